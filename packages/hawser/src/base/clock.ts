@@ -1,0 +1,55 @@
+/**
+ * Time and chance. This is the only file that touches the platform's timers, its wall clock or its random
+ * source: everything else is handed a {@link Clock}, so that tests can move time by hand.
+ */
+export interface Timer {
+  /** Disarms the timer. Harmless when it has fired already. */
+  cancel(): void;
+}
+
+/** A source of time, timers and random values. */
+export interface Clock {
+  /** Milliseconds from a monotonic source; only differences mean anything. */
+  now(): number;
+  /** Runs `run` once, after `delayMs` milliseconds. A pending timer does not keep a process alive by itself. */
+  after(delayMs: number, run: () => void): Timer;
+  /** Resolves in a later turn of the event loop, after all that is runnable now. */
+  turn(): Promise<void>;
+  /** A random number, 0 ≤ n < 1, for jitter. Not for secrets. */
+  random(): number;
+  /** A random UUID (version 4) from a cryptographic source. */
+  uuid(): string;
+}
+
+class SystemTimer implements Timer {
+  readonly #handle: ReturnType<typeof setTimeout>;
+  constructor(handle: ReturnType<typeof setTimeout>) {
+    this.#handle = handle;
+  }
+  cancel(): void {
+    clearTimeout(this.#handle);
+  }
+}
+
+/** Lets a Node process end although the timer is still pending; timers of other platforms are plain numbers. */
+function release(handle: unknown): void {
+  (handle as { unref?: () => void }).unref?.();
+}
+
+const longestDelayMs = 2 ** 31 - 1;
+
+/** The clock of the platform. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(delayMs, run) {
+    const handle = setTimeout(run, Math.min(Math.max(delayMs, 0), longestDelayMs));
+    release(handle);
+    return new SystemTimer(handle);
+  },
+  turn: () =>
+    new Promise((resolve) => {
+      setTimeout(resolve, 0);
+    }),
+  random: () => Math.random(),
+  uuid: () => crypto.randomUUID(),
+};

@@ -1,0 +1,15 @@
+export type { Call, Caller, Exchange, Link, Note, Open, Reply, RequestOptions, Service, Why } from './exchange.ts';
+export type {
+  Authenticate,
+  AuthenticateRequest,
+  Authorizer,
+  HttpFlight,
+  HttpPort,
+  HttpRequest,
+  HttpResponse,
+  Identity,
+  Refused,
+} from './http.ts';
+export type { Pipe } from './pipe.ts';
+export type { Bus, EventLog, Kv, Lease } from './store.ts';
+export type { SchemaError, Validate, Validator } from './validator.ts';

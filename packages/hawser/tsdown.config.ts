@@ -1,0 +1,17 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: {
+    index: 'src/entry/index.ts',
+    'index.node': 'src/entry/index.node.ts',
+    server: 'src/entry/server.ts',
+    node: 'src/entry/node.ts',
+    testing: 'src/entry/testing.ts',
+  },
+  format: 'esm',
+  target: 'node20.19',
+  platform: 'neutral',
+  dts: true,
+  clean: true,
+  outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+});
