@@ -1,0 +1,79 @@
+import { errorCodes } from '../model/meta.ts';
+import { Refusal } from './refusal.ts';
+
+/** Reads a request header by its lower-case name. */
+export type HeaderOf = (name: string) => string | undefined;
+
+/** Who may reach an HTTP endpoint, judged before anything of the request is read. */
+export interface HeadPolicy {
+  /** Host names, with or without port, that requests may be addressed to; `any` leaves `Host` unchecked. */
+  allowedHosts: readonly string[] | 'any';
+  /** Origins of web pages that may call; the endpoint's own always may. */
+  allowedOrigins: readonly string[];
+  /** Largest request body, in bytes. */
+  maxBodyBytes: number;
+}
+
+const refuse = (status: number, message: string, headers?: Record<string, string>): Refusal =>
+  new Refusal(status, errorCodes.invalidRequest, message, headers === undefined ? {} : { headers });
+
+const hostRefused = refuse(403, 'Host is not allowed');
+const originRefused = refuse(403, 'Origin is not allowed');
+const notJson = refuse(415, 'Content-Type must be application/json');
+const notAcceptable = refuse(406, 'Accept must allow application/json or text/event-stream');
+const tooLarge = refuse(413, 'the request body is too large');
+
+/** The refusal for a body past the limit. */
+export const bodyTooLarge = tooLarge;
+
+/** Host and Origin, for every HTTP method (basic/transports/streamable-http "Security & Endpoint"). */
+export function gateOrigin(policy: HeadPolicy, header: HeaderOf): Refusal | undefined {
+  const host = header('host');
+  if (policy.allowedHosts !== 'any' && (host === undefined || !hostAllowed(policy.allowedHosts, host)))
+    return hostRefused;
+  const origin = header('origin');
+  if (origin !== undefined && !originAllowed(policy, origin, host)) return originRefused;
+  return undefined;
+}
+
+function hostAllowed(allowed: readonly string[], host: string): boolean {
+  const lower = host.toLowerCase();
+  const name = lower.replace(/:\d+$/, '');
+  return allowed.includes(lower) || allowed.includes(name);
+}
+
+function originAllowed(policy: HeadPolicy, origin: string, host: string | undefined): boolean {
+  if (policy.allowedOrigins.includes(origin)) return true;
+  const match = /^https?:\/\/([^/?#]+)$/i.exec(origin);
+  if (match?.[1] === undefined || host === undefined) return false;
+  // A page that this very host and port served is at home here. Against a re-bound name, where both agree, it is
+  // the check of `Host` that protects.
+  return match[1].toLowerCase() === host.toLowerCase();
+}
+
+/** Names of this machine itself, in every spelling; with them, any port. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+const jsonType = /^application\/json[ \t]*(?:;|$)/i;
+
+/** Content type, announced length and `Accept` of a POST. */
+export function gatePost(policy: HeadPolicy, header: HeaderOf): Refusal | undefined {
+  const type = header('content-type');
+  if (type !== 'application/json' && (type === undefined || !jsonType.test(type))) return notJson;
+  const length = header('content-length');
+  if (length !== undefined && Number(length) > policy.maxBodyBytes) return tooLarge;
+  return acceptable(header('accept')) === 'none' ? notAcceptable : undefined;
+}
+
+/** What a caller takes. Lenient: no `Accept` takes all, and one type of the two is enough (Appendix B of our ledger). */
+export function acceptable(accept: string | undefined): 'both' | 'json' | 'sse' | 'none' {
+  if (accept === undefined || accept === usualAccept) return 'both';
+  const json = /(?:application\/(?:json|\*)|\*\/\*)/i.test(accept);
+  const sse = /(?:text\/(?:event-stream|\*)|\*\/\*)/i.test(accept);
+  if (json && sse) return 'both';
+  if (json) return 'json';
+  return sse ? 'sse' : 'none';
+}
+
+/** What every client of Streamable HTTP sends. */
+export const usualAccept = 'application/json, text/event-stream';

@@ -1,0 +1,11 @@
+import type { Facts } from '../wire.ts';
+
+export const facts: Facts = {
+  era: 'legacy',
+  batches: false,
+  versionHeader: 'never',
+  httpCancel: 'notification',
+  inputErrors: 'error',
+  nullErrorId: true,
+  listens: false,
+};

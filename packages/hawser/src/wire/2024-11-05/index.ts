@@ -1,0 +1,14 @@
+import type { Wire } from '../wire.ts';
+import { facts } from './facts.ts';
+import { lift } from './lift.ts';
+import { lower } from './lower.ts';
+import { methods } from './methods.ts';
+
+export const wire: Wire = {
+  revision: '2024-11-05',
+  facts,
+  has: (method) => methods.has(method),
+  nameParam: () => undefined,
+  lower,
+  lift,
+};

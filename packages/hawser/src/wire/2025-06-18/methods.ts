@@ -1,0 +1,1 @@
+export { methods } from '../2025-03-26/methods.ts';

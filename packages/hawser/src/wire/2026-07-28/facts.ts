@@ -1,0 +1,10 @@
+import { facts as elder } from '../2025-11-25/facts.ts';
+import type { Facts } from '../wire.ts';
+
+export const facts: Facts = {
+  ...elder,
+  era: 'modern',
+  versionHeader: 'always',
+  httpCancel: 'close',
+  listens: true,
+};
