@@ -1,0 +1,83 @@
+import type { Writable } from 'node:stream';
+import picocolors from 'picocolors';
+import type { Environment } from './options.ts';
+
+/** A set of functions that colour text, or leave it alone. */
+export type Paint = ReturnType<typeof picocolors.createColors>;
+
+/** How to write: colours or none, and how many columns there are (`Infinity` when it is no terminal). */
+export interface Style {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** What is needed of `process.stdout` and `process.stderr`. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Whether to colour: `--no-color` and NO_COLOR forbid, FORCE_COLOR demands, else only a terminal is coloured. */
+export function wantsColor(stream: OutputStream, wanted: boolean, environment: Environment): boolean {
+  const set = (name: string) => environment[name] !== undefined && environment[name] !== '';
+  if (!wanted || set('NO_COLOR')) return false;
+  if (set('FORCE_COLOR')) return environment['FORCE_COLOR'] !== '0';
+  return stream.isTTY === true && environment['TERM'] !== 'dumb';
+}
+
+/** How to write to a stream. */
+export function styleOf(stream: OutputStream, wanted: boolean, environment: Environment): Style {
+  return {
+    paint: picocolors.createColors(wantsColor(stream, wanted, environment)),
+    width: stream.isTTY === true ? Math.max(40, stream.columns ?? 80) : Infinity,
+  };
+}
+
+/**
+ * One of the two streams of the command, with at most one live line at its end. A reader that goes away
+ * (`hawser … | head -1`) is no error: what is written afterwards is dropped.
+ */
+export class Output {
+  readonly style: Style;
+  readonly isTerminal: boolean;
+  readonly #stream: OutputStream;
+  #gone = false;
+  #live = false;
+
+  constructor(stream: OutputStream, style: Style) {
+    this.#stream = stream;
+    this.style = style;
+    this.isTerminal = stream.isTTY === true;
+    stream.on('error', (error: Error & { code?: string }) => {
+      this.#gone = true;
+      if (error.code !== 'EPIPE') process.exitCode = 1;
+    });
+  }
+
+  /** Writes text and a line end. */
+  line(text: string): void {
+    this.clearLive();
+    this.#write(`${text}\n`);
+  }
+
+  /** Shows a line that the next one replaces. Only for terminals. */
+  live(text: string): void {
+    this.#write(`\r${text}\x1b[K`);
+    this.#live = true;
+  }
+
+  /** Takes the live line away. */
+  clearLive(): void {
+    if (this.#live) this.#write('\r\x1b[K');
+    this.#live = false;
+  }
+
+  /** Resolves when all that was written has been handed on. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#gone) resolve();
+      else this.#stream.write('', () => resolve());
+    });
+  }
+
+  #write(text: string): void {
+    if (!this.#gone) this.#stream.write(text);
+  }
+}

@@ -1,0 +1,75 @@
+import { oneLine } from './text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Which server is meant: one at an address, or one to start. */
+export type ServerTarget =
+  | { readonly kind: 'url'; readonly url: URL }
+  | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] };
+
+/** A command line cut at its first `--`: what is hawser's, and the command of the server if one follows. */
+export interface Split {
+  readonly own: readonly string[];
+  readonly command: readonly string[] | undefined;
+}
+
+/** Everything after the first `--` is the server's command, whatever it looks like. */
+export function splitAtDashes(argv: readonly string[]): Split {
+  const at = argv.indexOf('--');
+  return at === -1 ? { own: argv, command: undefined } : { own: argv.slice(0, at), command: argv.slice(at + 1) };
+}
+
+/**
+ * Finds the server: the first word if it is an http(s) URL, else the command after `--`.
+ *
+ * @returns the server, and the words that remain
+ * @throws UsageError for none, both, or a URL that is none
+ */
+export function takeTarget(
+  words: readonly string[],
+  command: readonly string[] | undefined,
+): { target: ServerTarget; rest: readonly string[] } {
+  const first = words[0];
+  const url = first !== undefined && /^https?:/i.test(first) ? parseUrl(first) : undefined;
+  if (command === undefined) {
+    if (url !== undefined) return { target: { kind: 'url', url }, rest: words.slice(1) };
+    throw new UsageError('no server is named', hintFor(words));
+  }
+  if (url !== undefined) throw new UsageError('both a URL and a command after -- are given', 'keep one of the two');
+  const [program, ...args] = command;
+  if (program === undefined || program === '') {
+    throw new UsageError('no command follows --', 'for example: -- npx -y some-server');
+  }
+  return { target: { kind: 'command', command: [program, ...args] }, rest: words };
+}
+
+function parseUrl(text: string): URL {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text);
+  throw new UsageError('the URL is not well-formed', 'it looks like https://host/mcp');
+}
+
+function hintFor(words: readonly string[]): string {
+  const first = words[0];
+  if (first !== undefined && /^(localhost|[\w-]+(\.[\w-]+)+|\d+\.\d+\.\d+\.\d+)(:\d+)?(\/\S*)?$/.test(first)) {
+    const scheme = /^(localhost|127\.)/.test(first) ? 'http' : 'https';
+    if (first.includes('/') || first.includes(':')) return `a URL begins with http: ${scheme}://${oneLine(first)}`;
+  }
+  return 'put its URL first, or its command last: https://host/mcp … or … -- npx -y some-server';
+}
+
+/** The server for a message: an address without user, password and query, or only the name of the program. */
+export function showTarget(target: ServerTarget): string {
+  if (target.kind === 'command') {
+    const [program, ...args] = target.command;
+    return oneLine(args.length === 0 ? program : `${program} …`);
+  }
+  const { protocol, host, pathname, search } = target.url;
+  return `${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`;
+}
+
+/** How to name the same server again in a hint, as a person would type it. */
+export function retype(command: string, target: ServerTarget, words = ''): string {
+  const middle = words === '' ? '' : ` ${words}`;
+  return target.kind === 'url'
+    ? `hawser ${command} ${showTarget(target)}${middle}`
+    : `hawser ${command}${middle} -- ${showTarget(target)}`;
+}

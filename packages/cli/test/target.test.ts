@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { retype, showTarget, splitAtDashes, takeTarget } from '../src/target.ts';
+import { UsageError } from '../src/usage-error.ts';
+
+describe('splitAtDashes', () => {
+  test('the command begins after the first --, later ones are its own', () => {
+    expect(splitAtDashes(['call', 'echo', '--', 'npx', 'x', '--', '--json'])).toEqual({
+      own: ['call', 'echo'],
+      command: ['npx', 'x', '--', '--json'],
+    });
+    expect(splitAtDashes(['tools', 'https://h/mcp'])).toEqual({ own: ['tools', 'https://h/mcp'], command: undefined });
+  });
+});
+
+describe('takeTarget', () => {
+  test('the first word is the server when it is a URL', () => {
+    const { target, rest } = takeTarget(['HTTPS://host/mcp', 'echo', 'text=hi'], undefined);
+    expect(target).toEqual({ kind: 'url', url: new URL('https://host/mcp') });
+    expect(rest).toEqual(['echo', 'text=hi']);
+  });
+
+  test('otherwise the command after --', () => {
+    const { target, rest } = takeTarget(['echo', 'link=https://host/'], ['node', 'server.js']);
+    expect(target).toEqual({ kind: 'command', command: ['node', 'server.js'] });
+    expect(rest).toEqual(['echo', 'link=https://host/']);
+  });
+
+  test.each<[string, string[], string[] | undefined, RegExp]>([
+    ['neither', [], undefined, /no server is named/],
+    ['a command without --', ['node', 'server.js'], undefined, /no server is named/],
+    ['both', ['https://host/mcp'], ['node'], /both a URL and a command/],
+    ['an empty command', ['echo'], [], /no command follows/],
+    ['a broken URL', ['https://'], undefined, /not well-formed/],
+    ['a URL without slashes', ['https:host/mcp'], undefined, /not well-formed/],
+  ])('%s is wrong usage', (_, words, command, message) => {
+    const take = () => takeTarget(words, command);
+    expect(take).toThrow(UsageError);
+    expect(take).toThrow(message);
+  });
+
+  test.each([
+    ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+    ['example.com/mcp', 'https://example.com/mcp'],
+  ])('%s hints at %s', (word, url) => {
+    expect(() => takeTarget([word], undefined)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(url) }),
+    );
+  });
+});
+
+describe('showing a server', () => {
+  test('an address loses user, password and query', () => {
+    const url = new URL('https://user:pass@host:8443/mcp?key=hunter2#x');
+    expect(showTarget({ kind: 'url', url })).toBe('https://host:8443/mcp?…');
+  });
+
+  test('a command loses its arguments', () => {
+    expect(showTarget({ kind: 'command', command: ['npx', 'server', '--token', 'hunter2'] })).toBe('npx …');
+  });
+
+  test('a hint names it where it belongs', () => {
+    expect(retype('tools', { kind: 'url', url: new URL('http://h/mcp') })).toBe('hawser tools http://h/mcp');
+    expect(retype('tools', { kind: 'command', command: ['node', 'a.js'] })).toBe('hawser tools -- node …');
+  });
+});
