@@ -1,0 +1,35 @@
+/** The official client 1.32, which knows the legacy revisions only. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { runClient } from '../lib/client.mjs';
+
+await runClient(async ({ target }) => {
+  const client = new Client({ name: 'interop', version: '1.0.0' });
+  let revision;
+  const transport =
+    target.url === undefined
+      ? new StdioClientTransport({ command: target.command[0], args: target.command.slice(1) })
+      : new StreamableHTTPClientTransport(new URL(target.url));
+  // The client tells the revision to nobody but its transport.
+  const tell = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (version) => {
+    revision = version;
+    tell?.(version);
+  };
+  await client.connect(transport);
+  return {
+    revision,
+    listTools: async () => (await client.listTools()).tools,
+    callTool: (name, args, { signal, onProgress } = {}) =>
+      client.callTool({ name, arguments: args }, undefined, {
+        ...(signal && { signal }),
+        ...(onProgress && { onprogress: onProgress }),
+      }),
+    rpcCode: (error) => (error instanceof McpError ? error.code : undefined),
+    // It has no error of its own for this: a request timeout that carries the reason.
+    isAbort: (error, why) => error instanceof McpError && error.message.includes(why),
+    close: () => client.close(),
+  };
+});
