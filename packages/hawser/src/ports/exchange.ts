@@ -92,6 +92,8 @@ export interface Exchange {
   readonly caller: Caller;
   /** Cancelled when the caller gave up or has gone. */
   readonly cancel: Cancel;
+  /** Opened by a door on behalf of a legacy session, not by a request of the caller's. */
+  readonly standing?: boolean | undefined;
   /** Sends a notice that belongs to this call. False: the way is full or gone, wait for {@link drained}. */
   emit(note: Note): boolean;
   /** Resolves when there is room again or the caller has gone; never rejects. */

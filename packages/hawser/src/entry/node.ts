@@ -1,0 +1,4 @@
+export { nodeHandler, serveHttp } from '../node/http.ts';
+export type { HttpServing, NodeHandlerOptions, ServeHttpOptions } from '../node/http.ts';
+export { serveStdio } from '../node/stdio.ts';
+export type { ServeStdioOptions, StdioServing } from '../node/stdio.ts';

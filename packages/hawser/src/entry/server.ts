@@ -1,0 +1,29 @@
+export { Server } from '../server/server.ts';
+export type { ServerOptions } from '../server/server.ts';
+export type { ToolContext } from '../server/context.ts';
+export type { ToolOutput, ToolReturn } from '../server/tool-result.ts';
+export type { ToolDefinition, ToolHandler } from '../server/tools.ts';
+export type { AnySchema, Infer, InferInput, StandardSchema } from '../schema/standard.ts';
+export { webDoor } from '../transport/web.ts';
+export type { WebDoorOptions } from '../transport/web.ts';
+export { memoryPipe } from '../transport/memory.ts';
+export { servePipe } from '../transport/pipe-server.ts';
+export type { ServedPipe } from '../transport/pipe-server.ts';
+export type { PipeOptions } from '../transport/pipe-client.ts';
+export type {
+  Authenticate,
+  AuthenticateRequest,
+  Call,
+  Caller,
+  Exchange,
+  Identity,
+  Note,
+  Pipe,
+  Refused,
+  Reply,
+  Service,
+  Validator,
+} from '../ports/index.ts';
+export type { CallToolResult, ContentBlock, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
+export { ArgumentError, McpError } from '../base/errors.ts';
+export type { Logger } from '../base/logger.ts';

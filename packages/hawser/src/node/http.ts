@@ -1,0 +1,258 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../base/clock.ts';
+import { ArgumentError } from '../base/errors.ts';
+import { silent, type Logger } from '../base/logger.ts';
+import { bodyTooLarge, loopbackHosts } from '../core/head.ts';
+import { Refusal } from '../core/refusal.ts';
+import { errorCodes } from '../model/meta.ts';
+import type { Authenticate, Service } from '../ports/index.ts';
+import { defaultMaxBodyBytes } from '../transport/door.ts';
+import { HttpDoor } from '../transport/http-server.ts';
+import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
+
+/** Settings of the Node door. */
+export interface NodeHandlerOptions {
+  /** Tells who calls, or refuses. Without it callers are anonymous. */
+  authenticate?: Authenticate;
+  /**
+   * Hosts that requests may be addressed to (the `Host` header), with or without port; `any` leaves it unchecked.
+   * Default: the names of this machine itself, against DNS rebinding.
+   */
+  allowedHosts?: readonly string[] | 'any';
+  /** Origins of web pages that may call, besides the endpoint's own, such as `https://app.example.com`. */
+  allowedOrigins?: readonly string[];
+  /** Largest request body. Default 4 MiB. */
+  maxBodyBytes?: number;
+  /** How legacy callers are served: in sessions (default), or each request for itself. */
+  legacy?: 'sessions' | 'stateless';
+  /** Most legacy sessions at a time; then the one longest unused has to go. Default 10,000. */
+  maxSessions?: number;
+  logger?: Logger;
+}
+
+/** Settings of a server of its own. */
+export interface ServeHttpOptions extends NodeHandlerOptions {
+  /** Default 0: any free port. */
+  port?: number;
+  /** Address to bind. Default 127.0.0.1; another one needs `allowedHosts`. */
+  host?: string;
+  /** Path of the endpoint. Default `/mcp`. */
+  path?: string;
+}
+
+/** A server that listens. */
+export interface HttpServing {
+  /** The endpoint's URL, to give to a client. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends sessions and subscriptions, stops listening and drops open connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * A request handler for `node:http` and what is built on it, such as Express. It takes every path it is given.
+ *
+ * ```ts
+ * http.createServer(nodeHandler(server)).listen(3000, '127.0.0.1')
+ * ```
+ */
+export function nodeHandler(
+  service: Service,
+  options: NodeHandlerOptions = {},
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const door = doorFor(service, options);
+  return (request, response) => void door.receive(new NodeIncoming(request), new NodeOutgoing(response));
+}
+
+function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
+  return new HttpDoor(service, {
+    policy: {
+      allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),
+      allowedOrigins: options.allowedOrigins ?? [],
+      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    },
+    authenticate: options.authenticate,
+    legacy: options.legacy ?? 'sessions',
+    maxSessions: options.maxSessions ?? 10_000,
+    logger: options.logger ?? silent,
+    clock: systemClock,
+  });
+}
+
+function lowerCase(hosts: readonly string[] | 'any'): readonly string[] | 'any' {
+  return hosts === 'any' ? hosts : hosts.map((host) => host.toLowerCase());
+}
+
+/**
+ * Serves over HTTP on this machine.
+ *
+ * @throws ArgumentError when it would be reachable from elsewhere without `allowedHosts`
+ */
+export async function serveHttp(
+  service: Service & { close?(): Promise<void> },
+  options: ServeHttpOptions = {},
+): Promise<HttpServing> {
+  const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
+  const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
+  if (!loopback && options.allowedHosts === undefined) {
+    throw new ArgumentError(`serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`);
+  }
+  const door = doorFor(service, options);
+  const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);
+  const http = createServer((request, response) => {
+    const [pathname] = (request.url ?? '').split('?', 1);
+    if (paths.has(pathname ?? '')) void door.receive(new NodeIncoming(request), new NodeOutgoing(response));
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, resolve);
+  });
+  const bound = (http.address() as AddressInfo).port;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${bound}${path}`,
+    port: bound,
+    async close() {
+      door.close();
+      await service.close?.();
+      await new Promise<void>((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      });
+    },
+  };
+}
+
+const brokenOff = new Refusal(400, errorCodes.parse, 'the body broke off');
+
+class NodeIncoming implements HttpIncoming {
+  readonly #request: IncomingMessage;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get url(): string {
+    return this.#request.url ?? '';
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
+
+  /** One chunk is the common case, and needs no joining; text is decoded once, so no character is ever cut. */
+  text(maxBytes: number): Promise<string | Refusal> {
+    const request = this.#request;
+    return new Promise((resolve) => {
+      let first: Buffer | undefined;
+      let chunks: Buffer[] | undefined;
+      let size = 0;
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) {
+          request.pause();
+          request.removeAllListeners('data');
+          resolve(bodyTooLarge);
+        } else if (first === undefined) first = chunk;
+        else (chunks ??= [first]).push(chunk);
+      });
+      request.on('end', () => {
+        const body = chunks === undefined ? first : Buffer.concat(chunks, size);
+        resolve(body === undefined ? '' : body.toString('utf8'));
+      });
+      request.on('error', () => resolve(brokenOff));
+    });
+  }
+}
+
+const batchCharacters = 16 * 1024;
+
+class NodeOutgoing implements HttpOutgoing {
+  readonly #response: ServerResponse;
+  /** What was written in this turn: one write for many notices is several times quicker than one each. */
+  #batch = '';
+  #scheduled = false;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
+    const response = this.#response;
+    if (response.headersSent) return;
+    if (body === undefined) {
+      response.writeHead(status, headers).end();
+      return;
+    }
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    this.#response.writeHead(200, headers);
+    this.#response.flushHeaders();
+  }
+
+  write(text: string): boolean {
+    const response = this.#response;
+    if (response.destroyed || response.writableEnded) return false;
+    this.#batch += text;
+    if (this.#batch.length >= batchCharacters) return this.#flush();
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      process.nextTick(flushLater, this);
+    }
+    return true;
+  }
+
+  #flush(): boolean {
+    const batch = this.#batch;
+    this.#batch = '';
+    return batch === '' || this.#response.destroyed || this.#response.write(batch);
+  }
+
+  /** @internal */
+  flushScheduled(): void {
+    this.#scheduled = false;
+    if (!this.#response.writableEnded) this.#flush();
+  }
+
+  drained(): Promise<void> {
+    const response = this.#response;
+    if (response.destroyed || !response.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      response.on('drain', done);
+      response.on('close', done);
+    });
+  }
+
+  end(text?: string): void {
+    const rest = this.#batch + (text ?? '');
+    this.#batch = '';
+    if (!this.#response.writableEnded) this.#response.end(rest);
+  }
+
+  onGone(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed && !response.writableFinished) return listener();
+    response.once('close', () => {
+      if (!response.writableFinished) listener();
+    });
+  }
+}
+
+function flushLater(outgoing: NodeOutgoing): void {
+  outgoing.flushScheduled();
+}

@@ -1,0 +1,150 @@
+import { Cancel } from '../base/cancel.ts';
+import { AbortError, ConnectionError, McpError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { eraOf, gateModern } from '../core/gate.ts';
+import { readInitialize, type LegacyCaller } from '../core/handshake.ts';
+import { Refusal } from '../core/refusal.ts';
+import type { RequestId } from '../model/types.ts';
+import type { Call, Caller, Exchange, Link, Note, Reply, RequestOptions, Service, Why } from '../ports/index.ts';
+import { newest } from '../wire/index.ts';
+
+const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+/**
+ * Client and server in one process, without a wire between them. What passes is cloned both ways, so that
+ * neither side can reach into the other's objects. Both eras are served, as on a pipe.
+ */
+export function directLink(service: Service, inbound: Service): Link {
+  return new DirectLink(service, inbound);
+}
+
+class DirectLink implements Link {
+  readonly closed: Promise<Why>;
+  readonly #service: Service;
+  readonly #inbound: Service;
+  readonly #running = new Set<Cancel>();
+  #resolveClosed!: (why: Why) => void;
+  #ended = false;
+  #lastId = 0;
+  #session: LegacyCaller | undefined;
+
+  constructor(service: Service, inbound: Service) {
+    this.#service = service;
+    this.#inbound = inbound;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+  }
+
+  /** How many calls run; 0 when nothing is left behind. */
+  get open(): number {
+    return this.#running.size;
+  }
+
+  async request(call: Call, options: RequestOptions = {}): Promise<Reply> {
+    if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'not-sent' });
+    if (options.cancel?.cancelled === true) throw new AbortError(options.cancel.reason, { outcome: 'not-sent' });
+    const id = ++this.#lastId;
+    const params = call.params === undefined ? undefined : (structuredClone(call.params) as JsonObject);
+    const caller = this.#callerOf(id, call.method, params);
+    if (caller instanceof Refusal) return { error: caller.error, status: caller.status };
+    const cancel = new Cancel();
+    const exchange = new DirectExchange(id, caller, cancel, options.emit, this.#inbound);
+    this.#running.add(cancel);
+    return new Promise<Reply>((resolve, reject) => {
+      const gone = (reason: unknown): void => {
+        cancel.cancel(new AbortError(reason));
+        reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
+      };
+      options.cancel?.onCancel(gone);
+      exchange.ended = gone;
+      this.#service.handle({ ...call, params }, exchange).then((reply) => resolve(structuredClone(reply)), reject);
+    }).finally(() => {
+      exchange.over = true;
+      this.#running.delete(cancel);
+    });
+  }
+
+  #callerOf(id: RequestId, method: string, params: JsonObject | undefined): Caller | Refusal {
+    const message = { kind: 'request', id, method, params } as const;
+    if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined);
+    if (method !== 'initialize') return this.#session ?? gateModern(message, undefined);
+    const caller = readInitialize(id, params);
+    if (!(caller instanceof Refusal)) this.#session = caller;
+    return caller;
+  }
+
+  async notify(note: Note): Promise<void> {
+    const session = this.#session;
+    if (this.#ended || session === undefined) return;
+    if (note.method === 'notifications/initialized') this.#listen(session);
+    this.#service.notice(structuredClone(note), session);
+  }
+
+  #listen(session: LegacyCaller): void {
+    const cancel = new Cancel();
+    this.#running.add(cancel);
+    const emit = (note: Note): void => this.#inbound.notice(note, server);
+    const exchange = new DirectExchange('session', session, cancel, emit, this.#inbound, true);
+    this.#service
+      .handle({ method: 'subscriptions/listen', params: { notifications: everyChange } }, exchange)
+      .catch(() => undefined)
+      .finally(() => this.#running.delete(cancel));
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const cancel of this.#running) cancel.cancel(new ConnectionError('the connection has ended'));
+    this.#resolveClosed({ by: 'us' });
+  }
+}
+
+const server: Caller = { revision: newest.legacy, capabilities: {} };
+
+class DirectExchange implements Exchange {
+  readonly id: RequestId;
+  readonly caller: Caller;
+  readonly cancel: Cancel;
+  readonly standing: boolean;
+  over = false;
+  ended: (reason: unknown) => void = () => undefined;
+  readonly #emit: ((note: Note) => void) | undefined;
+  readonly #inbound: Service;
+
+  constructor(
+    id: RequestId,
+    caller: Caller,
+    cancel: Cancel,
+    emit: ((note: Note) => void) | undefined,
+    inbound: Service,
+    standing = false,
+  ) {
+    this.id = id;
+    this.caller = caller;
+    this.cancel = cancel;
+    this.standing = standing;
+    this.#emit = emit;
+    this.#inbound = inbound;
+    cancel.onCancel((reason) => this.ended(reason));
+  }
+
+  emit(note: Note): boolean {
+    if (this.over || this.cancel.cancelled) return false;
+    this.#emit?.(structuredClone(note));
+    return true;
+  }
+
+  async drained(): Promise<void> {}
+
+  get ask(): Exchange['ask'] {
+    if (this.caller.session === undefined) return undefined;
+    return (call, options = {}) => {
+      const cancel = options.cancel ?? new Cancel();
+      return this.#inbound.handle(
+        structuredClone(call),
+        new DirectExchange(0, server, cancel, options.emit, this.#inbound),
+      );
+    };
+  }
+}

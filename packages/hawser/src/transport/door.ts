@@ -1,0 +1,50 @@
+import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Logger } from '../base/logger.ts';
+import { bodyTooLarge, type HeadPolicy } from '../core/head.ts';
+import type { Refusal } from '../core/refusal.ts';
+import type { Authenticate, Reply, Service } from '../ports/index.ts';
+import { errorText } from '../wire/index.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { jsonHeaders, type HttpOutgoing } from './http-types.ts';
+import { brokenHandler } from './reply.ts';
+
+/** Settings of a door, defaults filled in. */
+export interface DoorSettings {
+  policy: HeadPolicy;
+  authenticate: Authenticate | undefined;
+  /** Legacy callers get sessions, or are served request by request. */
+  legacy: 'sessions' | 'stateless';
+  /** Most legacy sessions at a time. */
+  maxSessions: number;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** The largest request body, unless told otherwise. */
+export const defaultMaxBodyBytes = 4 * 1024 * 1024;
+
+/** Runs a call and answers it; gives the answer back too. */
+export async function serve(
+  service: Service,
+  call: { method: string; params: JsonObject | undefined },
+  exchange: HttpExchange,
+): Promise<Reply> {
+  let reply: Reply;
+  try {
+    reply = await service.handle(call, exchange);
+  } catch {
+    reply = brokenHandler;
+  }
+  exchange.finish(reply);
+  return reply;
+}
+
+/** Answers with an error instead of serving. */
+export function refuse(out: HttpOutgoing, refusal: Refusal, nullId = false): void {
+  // After a body that was cut short the connection is of no more use to anybody.
+  const headers =
+    refusal === bodyTooLarge ? { ...jsonHeaders, connection: 'close' } : { ...jsonHeaders, ...refusal.headers };
+  out.send(refusal.status, headers, errorText(refusal.id, refusal.error, nullId));
+}
+

@@ -1,0 +1,292 @@
+import { errorCodes } from '../model/meta.ts';
+import { eraOf } from '../core/gate.ts';
+import { LegacyCaller, readInitialize } from '../core/handshake.ts';
+import { acceptable } from '../core/head.ts';
+import { Refusal } from '../core/refusal.ts';
+import type { RequestId } from '../model/types.ts';
+import type { Reply, Service } from '../ports/index.ts';
+import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type Message } from '../wire/index.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { refuse, serve, type DoorSettings } from './door.ts';
+import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { LegacySession, type SessionExchange } from './legacy-session.ts';
+import { brokenHandler, replyText } from './reply.ts';
+
+const maxBatch = 100;
+
+const noSession = new Refusal(400, errorCodes.invalidRequest, 'Mcp-Session-Id is missing: begin with initialize');
+const unknownSession = new Refusal(
+  404,
+  errorCodes.invalidRequest,
+  'there is no such session: begin anew with initialize',
+);
+const notAllowed = new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow: 'POST' } });
+const badVersion = new Refusal(400, errorCodes.invalidRequest, 'MCP-Protocol-Version is not one this server speaks');
+const secondStream = new Refusal(409, errorCodes.invalidRequest, 'the session has a stream already');
+const streamRefused = new Refusal(406, errorCodes.invalidRequest, 'Accept must allow text/event-stream');
+const noBatch = new Refusal(400, errorCodes.invalidRequest, 'the body must be one JSON-RPC message');
+const full = new Refusal(503, errorCodes.internal, 'too many sessions', { headers: { 'retry-after': '5' } });
+
+/** The legacy revisions over HTTP: handshake, sessions, GET stream (2025-11-25 basic/transports). */
+export class LegacyDoor {
+  readonly #service: Service;
+  readonly #settings: DoorSettings;
+  /** In order of last use, so that the first idle one is the one longest unused. */
+  readonly #sessions = new Map<string, LegacySession>();
+
+  constructor(service: Service, settings: DoorSettings) {
+    this.#service = service;
+    this.#settings = settings;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** GET opens the session's stream, DELETE ends the session, anything else is not allowed. */
+  withoutBody(request: HttpIncoming, out: HttpOutgoing, principal: string | undefined): void {
+    const known = request.method === 'GET' || request.method === 'DELETE';
+    if (!known || this.#settings.legacy === 'stateless' || isModern(request)) return refuse(out, notAllowed);
+    if (request.method === 'GET' && !/text\/(?:event-stream|\*)|\*\/\*/i.test(request.header('accept') ?? '')) {
+      return refuse(out, streamRefused);
+    }
+    const session = this.#find(request, principal);
+    if (session instanceof Refusal) return refuse(out, session);
+    if (request.method === 'GET') {
+      if (!session.attach(out)) refuse(out, secondStream);
+      return;
+    }
+    this.#sessions.delete(session.id);
+    session.end();
+    out.send(204, {});
+  }
+
+  message(
+    message: Message,
+    request: HttpIncoming,
+    out: HttpOutgoing,
+    principal: string | undefined,
+  ): void | Promise<unknown> {
+    if (message.kind === 'invalid') {
+      return refuse(
+        out,
+        new Refusal(400, message.code, message.problem, { id: message.id }),
+        this.#nullErrorId(request),
+      );
+    }
+    const streams = acceptable(request.header('accept')) !== 'json';
+    if (message.kind === 'request' && message.method === 'initialize')
+      return this.#initialize(message, out, streams, principal);
+    if (this.#settings.legacy === 'stateless') return this.#stateless(message, request, out, streams, principal);
+    const session = this.#find(request, principal);
+    if (session instanceof Refusal) return refuse(out, withId(session, message));
+    return this.#inSession(session, message, out, streams);
+  }
+
+  #inSession(session: LegacySession, message: Message, out: HttpOutgoing, streams: boolean): void | Promise<unknown> {
+    if (message.kind !== 'request') {
+      this.#take(session, message);
+      return out.send(202, {});
+    }
+    const { id, method, params } = message;
+    const exchange = session.exchange(id, out, streams);
+    if (exchange === undefined) {
+      return refuse(out, new Refusal(400, errorCodes.invalidRequest, 'the id is still in use', { id }));
+    }
+    return serve(this.#service, { method, params }, exchange);
+  }
+
+  /** A notification, or the answer to something the server asked. */
+  #take(session: LegacySession, message: Message): void {
+    if (message.kind === 'notification') {
+      if (message.method === 'notifications/cancelled') session.cancelled(message.params);
+      else this.#service.notice(message, session.caller);
+    } else if (message.kind === 'result') session.answered(message.id, { result: message.result });
+    else if (message.kind === 'error' && message.id !== undefined)
+      session.answered(message.id, { error: message.error });
+  }
+
+  async #initialize(
+    message: Message & { kind: 'request' },
+    out: HttpOutgoing,
+    streams: boolean,
+    principal: string | undefined,
+  ): Promise<unknown> {
+    const caller = readInitialize(message.id, message.params, principal);
+    if (caller instanceof Refusal) return refuse(out, caller);
+    if (this.#settings.legacy === 'stateless') {
+      return serve(this.#service, message, new StatelessExchange(message.id, caller, out, streams));
+    }
+    if (!this.#makeRoom())
+      return refuse(
+        out,
+        new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
+      );
+    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service);
+    const named = new NamedOutgoing(out, session.id);
+    const exchange = session.exchange(message.id, named, streams) as SessionExchange;
+    this.#sessions.set(session.id, session);
+    const { method, params } = message;
+    const reply = await serve(this.#service, { method, params }, exchange);
+    if (reply.error !== undefined) this.#sessions.delete(session.id);
+  }
+
+  /** Ends the session longest unused when all places are taken; false when none is idle. */
+  #makeRoom(): boolean {
+    if (this.#sessions.size < this.#settings.maxSessions) return true;
+    for (const session of this.#sessions.values()) {
+      if (session.busy) continue;
+      this.#sessions.delete(session.id);
+      session.end();
+      return true;
+    }
+    return false;
+  }
+
+  /** A caller without session: all there is to know of it is in the request. */
+  #stateless(
+    message: Message,
+    request: HttpIncoming,
+    out: HttpOutgoing,
+    streams: boolean,
+    principal: string | undefined,
+  ): void | Promise<unknown> {
+    const version = request.header(headerNames.protocolVersion);
+    const revision = version === undefined ? assumedOverHttp : wireFor(trim(version))?.revision;
+    if (revision === undefined) return refuse(out, withId(badVersion, message));
+    if (message.kind !== 'request') return out.send(202, {});
+    const { id, method, params } = message;
+    const caller = new LegacyCaller(revision, {}, undefined, principal);
+    return serve(this.#service, { method, params }, new StatelessExchange(id, caller, out, streams));
+  }
+
+  /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
+  async batch(
+    messages: readonly unknown[],
+    request: HttpIncoming,
+    out: HttpOutgoing,
+    principal: string | undefined,
+  ): Promise<void> {
+    if (
+      this.#settings.legacy === 'stateless' ||
+      isModern(request) ||
+      request.header(headerNames.session) === undefined
+    ) {
+      return refuse(out, noBatch);
+    }
+    const session = this.#find(request, principal);
+    if (session instanceof Refusal) return refuse(out, session);
+    const { facts } = wireOf(session.caller.revision);
+    if (!facts.batches || messages.length === 0 || messages.length > maxBatch)
+      return refuse(out, noBatch, facts.nullErrorId);
+    const replies = await Promise.all(messages.map((message) => this.#batched(session, readMessage(message))));
+    const answers = replies.filter((reply) => reply !== undefined);
+    if (answers.length === 0) return out.send(202, {});
+    out.send(200, jsonHeaders, `[${answers.join(',')}]`);
+  }
+
+  async #batched(session: LegacySession, message: Message): Promise<string | undefined> {
+    if (message.kind === 'invalid') {
+      return JSON.stringify({
+        jsonrpc: '2.0',
+        id: message.id ?? null,
+        error: { code: message.code, message: message.problem },
+      });
+    }
+    if (message.kind !== 'request') return void this.#take(session, message);
+    const { id, method, params } = message;
+    const error = (problem: string): string =>
+      replyText(id, { error: { code: errorCodes.invalidRequest, message: problem } });
+    if (method === 'initialize') return error('initialize cannot stand in a batch');
+    // Notices have no way out of a batch: its answer is one JSON text.
+    const exchange = session.exchange(id, nowhere, false);
+    if (exchange === undefined) return error('the id is still in use');
+    let reply: Reply;
+    try {
+      reply = await this.#service.handle({ method, params }, exchange);
+    } catch {
+      reply = brokenHandler;
+    }
+    session.finished(id);
+    return replyText(id, reply);
+  }
+
+  #find(request: HttpIncoming, principal: string | undefined): LegacySession | Refusal {
+    const version = request.header(headerNames.protocolVersion);
+    if (version !== undefined && trim(version) === '') return badVersion;
+    const id = request.header(headerNames.session);
+    if (id === undefined) return noSession;
+    const session = this.#sessions.get(id);
+    // Somebody else's session is as unknown as one that never was.
+    if (session === undefined || session.caller.principal !== principal) return unknownSession;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #nullErrorId(request: HttpIncoming): boolean {
+    const session = this.#sessions.get(request.header(headerNames.session) ?? '');
+    return session !== undefined && wireOf(session.caller.revision).facts.nullErrorId;
+  }
+
+  close(): void {
+    for (const session of this.#sessions.values()) session.end();
+    this.#sessions.clear();
+  }
+}
+
+function isModern(request: HttpIncoming): boolean {
+  return eraOf({ kind: 'notification', method: '', params: undefined }, (name) => request.header(name)) === 'modern';
+}
+
+function withId(refusal: Refusal, message: Message): Refusal {
+  const id: RequestId | undefined = message.kind === 'request' ? message.id : undefined;
+  if (id === undefined) return refusal;
+  return new Refusal(refusal.status, refusal.error.code, refusal.error.message, { id });
+}
+
+/** Without a session an error keeps 200 as well, and nobody can be asked. */
+class StatelessExchange extends HttpExchange {
+  protected override statusOf(): number {
+    return 200;
+  }
+}
+
+/** Adds the id of the new session to whatever answers `initialize`. */
+class NamedOutgoing implements HttpOutgoing {
+  readonly #out: HttpOutgoing;
+  readonly #session: string;
+
+  constructor(out: HttpOutgoing, session: string) {
+    this.#out = out;
+    this.#session = session;
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
+    this.#out.send(status, { ...headers, [headerNames.session]: this.#session }, body);
+  }
+  open(headers: Readonly<Record<string, string>>): void {
+    this.#out.open({ ...headers, [headerNames.session]: this.#session });
+  }
+  write(text: string): boolean {
+    return this.#out.write(text);
+  }
+  drained(): Promise<void> {
+    return this.#out.drained();
+  }
+  end(text?: string): void {
+    this.#out.end(text);
+  }
+  onGone(listener: () => void): void {
+    this.#out.onGone(listener);
+  }
+}
+
+const nowhere: HttpOutgoing = {
+  send: () => undefined,
+  open: () => undefined,
+  write: () => true,
+  drained: () => Promise.resolve(),
+  end: () => undefined,
+  onGone: () => undefined,
+};

@@ -1,0 +1,159 @@
+import { Cancel } from '../base/cancel.ts';
+import { eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
+import { LegacyCaller, readInitialize } from '../core/handshake.ts';
+import { Refusal } from '../core/refusal.ts';
+import { errorCodes } from '../model/meta.ts';
+import type { RequestId } from '../model/types.ts';
+import type { Call, Caller, Exchange, Note, Pipe, Service } from '../ports/index.ts';
+import { errorText, readMessage, wireOf, type Message } from '../wire/index.ts';
+import { Peer, type PeerHandler, type Serving } from './peer.ts';
+import { peerOptions, type PipeOptions } from './pipe-client.ts';
+import { AskingExchange, PipeExchange } from './pipe-exchange.ts';
+import { brokenHandler } from './reply.ts';
+
+/** A service at work on a pipe. */
+export interface ServedPipe {
+  /** Resolves when the pipe has ended; rejects never. The error is why, if it broke. */
+  readonly closed: Promise<Error | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves both eras on one pipe, even mixed: a request with modern `_meta` is served for itself, `initialize` begins
+ * a legacy session that lasts as long as the pipe (basic/versioning "Compatibility Matrix").
+ */
+export function servePipe(service: Service, pipe: Pipe, options: PipeOptions = {}): ServedPipe {
+  return new PipeDoor(service, pipe, options);
+}
+
+const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+class PipeDoor implements ServedPipe, PeerHandler {
+  readonly refuses = true;
+  readonly closed: Promise<Error | undefined>;
+  readonly #service: Service;
+  readonly #peer: Peer;
+  #resolveClosed!: (error: Error | undefined) => void;
+  /** The legacy session, once `initialize` was answered. */
+  #session: LegacyCaller | undefined;
+  #listening: Cancel | undefined;
+
+  constructor(service: Service, pipe: Pipe, options: PipeOptions) {
+    this.#service = service;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    this.#peer = new Peer(pipe, this, peerOptions(options));
+    this.#peer.start();
+  }
+
+  close(): Promise<void> {
+    return this.#peer.close();
+  }
+
+  serve(message: Message & { kind: 'request' }, serving: Serving): void {
+    const caller = this.#callerOf(message);
+    if (caller instanceof Refusal) return serving.reply({ error: caller.error, status: caller.status });
+    if (message.method === 'initialize' && caller instanceof LegacyCaller) this.#session = caller;
+    const { method, params } = message;
+    const exchange =
+      caller instanceof LegacyCaller
+        ? new AskingExchange(this.#peer, serving, caller)
+        : new PipeExchange(this.#peer, serving, caller);
+    this.#run({ method, params }, exchange, serving);
+  }
+
+  #run(call: Call, exchange: Exchange, serving: Serving): void {
+    this.#service.handle(call, exchange).then(
+      (reply) => {
+        // Over stdio the end of a subscription is announced; the caller may have several on the one pipe.
+        if (call.method === 'subscriptions/listen' && reply.error === undefined && serving.running) {
+          this.#peer.note({ method: 'notifications/cancelled', params: { requestId: serving.id } });
+        }
+        serving.reply(reply);
+      },
+      () => serving.reply(brokenHandler),
+    );
+  }
+
+  #callerOf(message: Message & { kind: 'request' }): Caller | Refusal {
+    const { id, method, params } = message;
+    if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined);
+    if (method === 'initialize') {
+      if (this.#session === undefined) return readInitialize(id, params);
+      return new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already', { id });
+    }
+    // Without a session there is nothing legacy about it: the modern gate says what is missing.
+    return this.#session ?? gateModern(message, undefined);
+  }
+
+  notice(note: Note): void {
+    const session = this.#session;
+    const modern = eraOf({ kind: 'notification', method: note.method, params: note.params }, undefined) === 'modern';
+    if (modern || session === undefined) {
+      gateModernNotice(note, undefined);
+      return;
+    }
+    if (note.method === 'notifications/initialized') this.#listen(session);
+    this.#service.notice(note, session);
+  }
+
+  /** Pushes changes to the legacy session, which cannot ask for them. */
+  #listen(session: LegacyCaller): void {
+    if (this.#listening !== undefined) return;
+    const cancel = new Cancel();
+    this.#listening = cancel;
+    const exchange = new StandingExchange(this.#peer, session, cancel);
+    this.#service
+      .handle({ method: 'subscriptions/listen', params: { notifications: everyChange } }, exchange)
+      .catch(() => undefined);
+  }
+
+  /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
+  batch(messages: readonly unknown[]): void {
+    const session = this.#session;
+    if (session === undefined || !wireOf(session.revision).facts.batches || messages.length === 0) {
+      this.#peer.write(
+        errorText(
+          undefined,
+          { code: errorCodes.invalidRequest, message: 'a message is a JSON object' },
+          this.nullErrorId(),
+        ),
+      );
+      return;
+    }
+    for (const message of messages) this.#peer.receive(readMessage(message));
+  }
+
+  nullErrorId(): boolean {
+    return this.#session !== undefined && wireOf(this.#session.revision).facts.nullErrorId;
+  }
+
+  ended(error: Error | undefined): void {
+    this.#listening?.cancel('the connection has ended');
+    this.#resolveClosed(error);
+  }
+}
+
+/** What a door listens with for a session that has no requests for it. */
+class StandingExchange implements Exchange {
+  readonly id: RequestId = 'session';
+  readonly standing = true;
+  readonly caller: Caller;
+  readonly cancel: Cancel;
+  readonly #peer: Peer;
+
+  constructor(peer: Peer, caller: Caller, cancel: Cancel) {
+    this.#peer = peer;
+    this.caller = caller;
+    this.cancel = cancel;
+  }
+
+  emit(note: Note): boolean {
+    return this.#peer.note(note);
+  }
+
+  drained(): Promise<void> {
+    return this.#peer.drained();
+  }
+}

@@ -1,0 +1,154 @@
+import { systemClock } from '../base/clock.ts';
+import { silent, type Logger } from '../base/logger.ts';
+import { bodyTooLarge } from '../core/head.ts';
+import { Refusal } from '../core/refusal.ts';
+import { errorCodes } from '../model/meta.ts';
+import type { Authenticate, Service } from '../ports/index.ts';
+import { defaultMaxBodyBytes } from './door.ts';
+import { HttpDoor } from './http-server.ts';
+import type { HttpIncoming, HttpOutgoing } from './http-types.ts';
+
+/** Settings of the web door. */
+export interface WebDoorOptions {
+  authenticate?: Authenticate | undefined;
+  /** Hosts that requests may be addressed to. Default: unchecked, the platform decides what reaches the handler. */
+  allowedHosts?: readonly string[] | 'any' | undefined;
+  /** Origins of web pages that may call, besides the endpoint's own. */
+  allowedOrigins?: readonly string[] | undefined;
+  /** Largest request body. Default 4 MiB. */
+  maxBodyBytes?: number | undefined;
+  logger?: Logger | undefined;
+}
+
+/** Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions. */
+export function webDoor(service: Service, options: WebDoorOptions = {}): (request: Request) => Promise<Response> {
+  const door = new HttpDoor(service, {
+    policy: {
+      allowedHosts: options.allowedHosts ?? 'any',
+      allowedOrigins: options.allowedOrigins ?? [],
+      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    },
+    authenticate: options.authenticate,
+    legacy: 'stateless',
+    maxSessions: 0,
+    logger: options.logger ?? silent,
+    clock: systemClock,
+  });
+  return (request) =>
+    new Promise((resolve) => {
+      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve));
+    });
+}
+
+class WebIncoming implements HttpIncoming {
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get url(): string {
+    return this.#request.url;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers.get(name);
+    // Platforms may keep the host in the URL alone.
+    if (value === null && name === 'host') return new URL(this.#request.url).host;
+    return value ?? undefined;
+  }
+
+  async text(maxBytes: number): Promise<string | Refusal> {
+    const body = this.#request.body;
+    if (body === null) return '';
+    const decoder = new TextDecoder();
+    let text = '';
+    let size = 0;
+    try {
+      for await (const chunk of body) {
+        size += chunk.length;
+        if (size > maxBytes) return bodyTooLarge;
+        text += decoder.decode(chunk, { stream: true });
+      }
+    } catch {
+      return new Refusal(400, errorCodes.parse, 'the body broke off');
+    }
+    return text + decoder.decode();
+  }
+}
+
+class WebOutgoing implements HttpOutgoing {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (response: Response) => void;
+  readonly #encoder = new TextEncoder();
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #room: (() => void)[] = [];
+  #gone: (() => void)[] = [];
+  #over = false;
+
+  constructor(signal: AbortSignal, resolve: (response: Response) => void) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
+    this.#over = true;
+    this.#resolve(new Response(body ?? null, { status, headers }));
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#stream = controller;
+        },
+        pull: () => this.#drain(),
+        cancel: () => this.#leave(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: 16 * 1024 }),
+    );
+    this.#resolve(new Response(stream, { status: 200, headers }));
+  }
+
+  write(text: string): boolean {
+    const stream = this.#stream;
+    if (this.#over || stream === undefined) return false;
+    stream.enqueue(this.#encoder.encode(text));
+    return (stream.desiredSize ?? 0) > 0;
+  }
+
+  drained(): Promise<void> {
+    if (this.#over || (this.#stream?.desiredSize ?? 1) > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#room.push(resolve);
+    });
+  }
+
+  end(text?: string): void {
+    if (this.#over) return;
+    if (text !== undefined) this.write(text);
+    this.#over = true;
+    this.#stream?.close();
+    this.#drain();
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#gone.length === 0) this.#signal.addEventListener('abort', () => this.#leave(), { once: true });
+    this.#gone.push(listener);
+  }
+
+  #drain(): void {
+    for (const resolve of this.#room.splice(0)) resolve();
+  }
+
+  #leave(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#drain();
+    for (const listener of this.#gone.splice(0)) listener();
+  }
+}
