@@ -76,6 +76,14 @@ const shown = [
   'last-event-id',
 ];
 
+/** `writeHead` takes headers as an object, as pairs or as a flat list. */
+function contentTypeIn(headers) {
+  if (headers === null || typeof headers !== 'object') return undefined;
+  const flat = Array.isArray(headers) ? headers.flat() : Object.entries(headers).flat();
+  const at = flat.findIndex((each, index) => index % 2 === 0 && String(each).toLowerCase() === 'content-type');
+  return at === -1 ? undefined : flat[at + 1];
+}
+
 function record(request, response, channel, onMessage) {
   const chunks = [];
   const headers = Object.fromEntries(
@@ -92,9 +100,15 @@ function record(request, response, channel, onMessage) {
     }
     return push(chunk, encoding);
   };
+  let type = '';
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (status, ...rest) => {
+    type = contentTypeIn(rest.at(-1)) ?? '';
+    return writeHead(status, ...rest);
+  };
   const gave = (chunk) => {
     const bytes = typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '(end)';
-    const text = `${response.statusCode} ${response.getHeader('content-type') ?? ''} ${Buffer.from(bytes).toString()}`;
+    const text = `${response.statusCode} ${response.getHeader('content-type') ?? type} ${Buffer.from(bytes).toString()}`;
     channel.tell({ frame: { way: 'out', text: cut(text) } });
   };
   const write = response.write.bind(response);
