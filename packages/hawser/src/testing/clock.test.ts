@@ -92,10 +92,17 @@ describe('time', () => {
 
   test('timers without end are an error instead of an endless test', async () => {
     const clock = new VirtualClock();
-    clock.settle = () => Promise.resolve();
     const again = () => void clock.after(0, again);
     again();
     await expect(clock.advance(1)).rejects.toThrow('time stands still');
+  });
+
+  test('settle waits for an advance under way', async () => {
+    const clock = new VirtualClock();
+    for (let i = 1; i <= 10; i++) clock.after(i, () => {});
+    void clock.advance(10);
+    await clock.settle();
+    expect(clock.now()).toBe(10);
   });
 
   test('two advances at once, time running backwards and a delay that is no number are refused', async () => {

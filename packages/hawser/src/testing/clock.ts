@@ -91,9 +91,9 @@ export class VirtualClock implements Clock {
     return digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   }
 
-  /** Runs the event loop until nothing is due without time moving. */
+  /** Runs the event loop until nothing is due without time moving; an {@link advance} under way is waited for. */
   settle(): Promise<void> {
-    return settle(() => this.#turns === 0);
+    return settle(() => this.#turns === 0 && !this.#advancing);
   }
 
   /**
@@ -107,8 +107,9 @@ export class VirtualClock implements Clock {
     if (!(ms >= 0 && ms < Infinity)) throw new RangeError(`advance: ${ms} ms is no way forward`);
     if (this.#advancing) throw new Error('advance: time is being moved already; await the earlier call');
     this.#advancing = true;
+    const turned = () => this.#turns === 0;
     try {
-      await this.settle();
+      await settle(turned);
       const targetMs = this.#nowMs + ms;
       let firedAtOnce = 0;
       for (let next = this.#armed[0]; next !== undefined && next.dueMs <= targetMs; next = this.#armed[0]) {
@@ -117,7 +118,7 @@ export class VirtualClock implements Clock {
         this.#armed.shift();
         this.#nowMs = Math.max(this.#nowMs, next.dueMs);
         next.run();
-        await this.settle();
+        await settle(turned);
       }
       this.#nowMs = targetMs;
     } finally {

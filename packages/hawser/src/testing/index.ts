@@ -1,7 +1,28 @@
+/** What tests of this library, and of programs that use it, are made of. Nothing here touches the platform's time. */
 export { canonicalKey } from './canonical.ts';
 export { VirtualClock, type VirtualClockOptions } from './clock.ts';
-export { OrderError, type Machine, type Observer, type Rules, type Visit } from './machine.ts';
+export { countedController, type CountedController } from './counted.ts';
+export { OrderError, type Inputs, type Machine, type Observer, type Rules, type Visit } from './machine.ts';
+export { order, play, type Order, type Played, type PlayOptions } from './order.ts';
 export { SteppedPair, steppedPair, type Side, type SteppedPairOptions } from './pipes.ts';
 export { seededRandom } from './random.ts';
+export { randomWalks, type RandomWalksOptions, type RandomWalksReport } from './random-walks.ts';
+export {
+  acrossSeeds,
+  runInRandomOrder,
+  type AcrossSeedsOptions,
+  type RandomOrderOptions,
+  type Source,
+} from './scheduler.ts';
+export {
+  ScriptedPeer,
+  scriptedClient,
+  scriptedServer,
+  type ScriptedHandler,
+  type ScriptedRequest,
+  type SeenLine,
+} from './scripted.ts';
 export { nextTurn, settle, type SettleOptions } from './settle.ts';
+export { strictJson } from './strict-json.ts';
 export { walk, type WalkOptions, type WalkReport } from './walk.ts';
+export { World } from './world.ts';

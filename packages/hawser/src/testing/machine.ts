@@ -7,6 +7,17 @@ export interface Machine<State, Input, Effect> {
   step: (state: State, input: Input) => readonly [State, readonly Effect[]];
 }
 
+/** What may come in: always the same, or depending on where the walk stands. */
+export type Inputs<State, Input, Observed> =
+  | readonly Input[]
+  | ((state: State, observed: Observed) => readonly Input[]);
+
+export function asFunction<State, Input, Observed>(
+  inputs: Inputs<State, Input, Observed>,
+): (state: State, observed: Observed) => readonly Input[] {
+  return typeof inputs === 'function' ? inputs : () => inputs;
+}
+
 /**
  * What a test remembers of the effects so far, next to the machine's state: whether a promise was settled, which
  * timers are armed. It has to stay small and bounded, since it is part of what makes states distinct.

@@ -1,10 +1,19 @@
 import { canonicalKey } from './canonical.ts';
-import { brokenRule, OrderError, type Machine, type Observer, type Rules, type Visit } from './machine.ts';
+import { freeze } from './freeze.ts';
+import {
+  asFunction,
+  brokenRule,
+  OrderError,
+  type Inputs,
+  type Machine,
+  type Observer,
+  type Rules,
+  type Visit,
+} from './machine.ts';
 
 /** Settings of {@link walk}. */
 export interface WalkOptions<State, Input, Effect, Observed> extends Machine<State, Input, Effect> {
-  /** What may come in: always the same, or depending on the state. */
-  inputs: readonly Input[] | ((state: State, observed: Observed) => readonly Input[]);
+  inputs: Inputs<State, Input, Observed>;
   /** What is remembered of the effects; needed for rules such as “settled once”. */
   observe?: Observer<Effect, Observed>;
   /** Checked after each step. */
@@ -59,7 +68,7 @@ export function walk<State, Input, Effect, Observed = undefined>(
 ): WalkReport {
   const { step, observe, invariants = {}, maxDepth = Infinity, maxStates = 100_000 } = options;
   const keyOf = options.key ?? ((state, observed) => canonicalKey([state, observed]));
-  const inputsOf = typeof options.inputs === 'function' ? options.inputs : constant(options.inputs);
+  const inputsOf = asFunction(options.inputs);
   const initial: Place<State, Input, Observed> = {
     state: freeze(options.initial),
     // Without an observer `Observed` is `undefined`, its default.
@@ -109,18 +118,4 @@ function orderOf<State, Input, Observed>(place: Place<State, Input, Observed>): 
   const order: Input[] = [];
   for (let at = place; at.from !== undefined; at = at.from) order.push(at.input as Input); // all but the first have one
   return order.toReversed();
-}
-
-function constant<Input>(inputs: readonly Input[]): () => readonly Input[] {
-  return () => inputs;
-}
-
-/** Freezes plain objects and arrays, all the way down. */
-export function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return value;
-  Object.freeze(value);
-  for (const member of Object.values(value)) freeze(member);
-  return value;
 }
