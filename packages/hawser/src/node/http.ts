@@ -96,7 +96,9 @@ export async function serveHttp(
   const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
   const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
   if (!loopback && options.allowedHosts === undefined) {
-    throw new ArgumentError(`serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`);
+    throw new ArgumentError(
+      `serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`,
+    );
   }
   const door = doorFor(service, options);
   const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);

@@ -107,7 +107,10 @@ export interface StdioServing {
  * Serves the client that started this process (basic/transports/stdio). When the client closes stdin, what runs is
  * cancelled, subscriptions end and the process is free to end. Nothing else may be written to stdout.
  */
-export function serveStdio(service: Service & { close?(): Promise<void> }, options: ServeStdioOptions = {}): StdioServing {
+export function serveStdio(
+  service: Service & { close?(): Promise<void> },
+  options: ServeStdioOptions = {},
+): StdioServing {
   const { stdin = process.stdin, stdout = process.stdout, logger = silent, maxLineBytes } = options;
   const served = servePipe(service, new StreamPipe(stdin, stdout), { logger, maxLineBytes, decode: decodeUtf8 });
   const closed = served.closed.then(async (error) => {

@@ -1,4 +1,4 @@
-import { Validator as Engine, type Schema } from '@cfworker/json-schema';
+import { Validator as Engine } from '@cfworker/json-schema';
 import { ArgumentError } from '../base/errors.ts';
 import type { SchemaError, Validator } from '../ports/index.ts';
 
@@ -7,7 +7,7 @@ export const defaultValidator: Validator = {
   compile(schema) {
     let engine: Engine;
     try {
-      engine = new Engine(schema as Schema, '2020-12', true);
+      engine = new Engine(schema, '2020-12', true);
     } catch (cause) {
       throw new ArgumentError('the JSON Schema cannot be used', { cause });
     }

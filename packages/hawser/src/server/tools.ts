@@ -68,7 +68,7 @@ export class Tools {
     definition: ToolDefinition<Input, Output>,
     handler: ToolHandler<Input>,
   ): void {
-    const entry = this.#compile(name, definition, handler as ToolHandler<AnySchema>);
+    const entry = this.#compile(name, definition, handler);
     this.#swap(new Map(this.#entries).set(name, entry));
   }
 
@@ -84,7 +84,7 @@ export class Tools {
     this.#lists = new Map();
   }
 
-  #compile(name: string, definition: ToolDefinition<AnySchema, AnySchema>, handler: ToolHandler<AnySchema>): Entry {
+  #compile(name: string, definition: ToolDefinition<AnySchema>, handler: ToolHandler<AnySchema>): Entry {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a tool needs a name');
     if (typeof handler !== 'function') throw new ArgumentError(`tool "${name}" needs a handler`);
     if (this.#entries.has(name)) throw new ArgumentError(`there is a tool "${name}" already: remove it first`);

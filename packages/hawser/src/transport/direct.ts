@@ -45,7 +45,7 @@ class DirectLink implements Link {
     if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'not-sent' });
     if (options.cancel?.cancelled === true) throw new AbortError(options.cancel.reason, { outcome: 'not-sent' });
     const id = ++this.#lastId;
-    const params = call.params === undefined ? undefined : (structuredClone(call.params) as JsonObject);
+    const params = call.params === undefined ? undefined : structuredClone<JsonObject>(call.params);
     const caller = this.#callerOf(id, call.method, params);
     if (caller instanceof Refusal) return { error: caller.error, status: caller.status };
     const cancel = new Cancel();
@@ -53,8 +53,8 @@ class DirectLink implements Link {
     this.#running.add(cancel);
     return new Promise<Reply>((resolve, reject) => {
       const gone = (reason: unknown): void => {
-        cancel.cancel(new AbortError(reason));
         reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
+        cancel.cancel(new AbortError(reason));
       };
       options.cancel?.onCancel(gone);
       exchange.ended = gone;

@@ -47,4 +47,3 @@ export function refuse(out: HttpOutgoing, refusal: Refusal, nullId = false): voi
     refusal === bodyTooLarge ? { ...jsonHeaders, connection: 'close' } : { ...jsonHeaders, ...refusal.headers };
   out.send(refusal.status, headers, errorText(refusal.id, refusal.error, nullId));
 }
-

@@ -193,7 +193,10 @@ export class LegacyDoor {
         error: { code: message.code, message: message.problem },
       });
     }
-    if (message.kind !== 'request') return void this.#take(session, message);
+    if (message.kind !== 'request') {
+      this.#take(session, message);
+      return undefined;
+    }
     const { id, method, params } = message;
     const error = (problem: string): string =>
       replyText(id, { error: { code: errorCodes.invalidRequest, message: problem } });

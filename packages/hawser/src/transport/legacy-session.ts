@@ -130,7 +130,7 @@ export class LegacySession {
 
   #dissolve(): void {
     for (const cancel of this.#serving?.values() ?? []) cancel.cancel(new AbortError('the session has ended'));
-    for (const { reject } of this.#asking?.values() ?? []) reject(new ConnectionError('the session has ended'));
+    for (const asking of this.#asking?.values() ?? []) asking.reject(new ConnectionError('the session has ended'));
     this.#asking?.clear();
   }
 }

@@ -1,0 +1,133 @@
+import { systemClock } from '../base/clock.ts';
+import { ArgumentError } from '../base/errors.ts';
+import { silent } from '../base/logger.ts';
+import { maskUrl } from '../base/secret.ts';
+import type { HttpPort, Open, Service } from '../ports/index.ts';
+import { defaultValidator } from '../schema/validator.ts';
+import { directLink } from '../transport/direct.ts';
+import { fetchPort } from '../transport/fetch.ts';
+import { httpLink } from '../transport/http-client.ts';
+import { Client } from './client.ts';
+import { splitWords } from './command-line.ts';
+import type { Endpoint } from './connections.ts';
+import type { ConnectOptions, Settings } from './options.ts';
+
+/** A program to start, and how. */
+export interface Command {
+  /** The program and its arguments; no shell has a part in it. */
+  command: readonly [string, ...string[]];
+  /** Variables for it, besides the few harmless ones it inherits (PATH, HOME and the like). */
+  env?: Readonly<Record<string, string>> | undefined;
+  /** Its working directory. */
+  cwd?: string | undefined;
+}
+
+/** What can be connected to: a URL, a command line split into words, a command, or a server in this process. */
+export type Target = string | URL | { url: string | URL } | Command | Service;
+
+/** What a platform brings. */
+export interface Platform {
+  /** The quick way to the network; without it `fetch` is used. */
+  http?: (() => HttpPort) | undefined;
+  /** Starts programs; without it commands are refused. */
+  spawn?: ((command: Command, options: ConnectOptions) => Open) | undefined;
+}
+
+/** The library's name to servers, until told otherwise. */
+const defaultClientInfo = { name: 'hawser', version: '0.1.0' };
+
+/** Makes the `connect` of a platform. */
+export function connectOn(platform: Platform): (target: Target, options?: ConnectOptions) => Promise<Client> {
+  return async (target, options = {}) => {
+    const settings = settle(options);
+    const endpoint = endpointOf(target, options, settings, platform);
+    return Client.open(endpoint, settings, options.onNotification, options.signal);
+  };
+}
+
+function settle(options: ConnectOptions): Settings {
+  const { clientInfo = defaultClientInfo } = options;
+  if (typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
+    throw new ArgumentError('clientInfo needs name and version');
+  return {
+    protocol: options.protocol ?? 'auto',
+    clientInfo,
+    connectTimeoutMs: positive('connectTimeoutMs', options.connectTimeoutMs, 30_000),
+    discoverTimeoutMs: positive('discoverTimeoutMs', options.discoverTimeoutMs, 5_000),
+    timeoutMs: positive('timeoutMs', options.timeoutMs, 60_000),
+    maxTimeoutMs: positive('maxTimeoutMs', options.maxTimeoutMs, 600_000),
+    logger: options.logger ?? silent,
+    validator: options.validator ?? defaultValidator,
+    clock: options.clock ?? systemClock,
+  };
+}
+
+function positive(name: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (!(value > 0)) throw new ArgumentError(`${name} must be a positive number of milliseconds`);
+  return value;
+}
+
+function endpointOf(target: Target, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
+  if (typeof target === 'string') {
+    if (/^https?:\/\//i.test(target)) return http(target, options, settings, platform);
+    const [program, ...args] = splitWords(target);
+    if (program === undefined) throw new ArgumentError('connect: an empty string is neither a URL nor a command');
+    return command({ command: [program, ...args] }, options, platform);
+  }
+  if (target instanceof URL) return http(target.href, options, settings, platform);
+  if ('url' in target) return http(String(target.url), options, settings, platform);
+  if ('command' in target) return command(target, options, platform);
+  if (options.transport !== undefined)
+    throw new ArgumentError(`connect: a server in process, where transport is '${options.transport}'`);
+  return {
+    name: 'the server in process',
+    kind: 'pipe',
+    open: (inbound) => Promise.resolve(directLink(target, inbound)),
+  };
+}
+
+function http(url: string, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
+  if (options.transport === 'stdio') throw new ArgumentError("connect: a URL, where transport is 'stdio'");
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw new ArgumentError('connect: the URL cannot be read');
+  }
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
+    throw new ArgumentError(`connect: ${parsed.protocol} is not HTTP`);
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new ArgumentError('connect: credentials do not belong in a URL: use headers');
+  parsed.hash = '';
+  const port =
+    options.http ?? (options.fetch === undefined ? (platform.http?.() ?? fetchPort()) : fetchPort(options.fetch));
+  const { headers } = options;
+  return {
+    name: maskUrl(parsed),
+    kind: 'http',
+    open: (inbound) =>
+      Promise.resolve(
+        httpLink(parsed.href, inbound, {
+          port,
+          clock: settings.clock,
+          headers: typeof headers === 'object' ? () => headers : headers,
+          authorizer: options.authorizer,
+          maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+          maxEventBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+          logger: settings.logger,
+          onFrame: options.onFrame,
+        }),
+      ),
+    ...(port.close !== undefined && options.http === undefined && { close: () => port.close?.() ?? Promise.resolve() }),
+  };
+}
+
+function command(target: Command, options: ConnectOptions, platform: Platform): Endpoint {
+  if (options.transport === 'http') throw new ArgumentError("connect: a command, where transport is 'http'");
+  if (platform.spawn === undefined)
+    throw new ArgumentError('connect: this platform cannot start programs; import hawser on Node');
+  const [program] = target.command;
+  if (typeof program !== 'string' || program === '') throw new ArgumentError('connect: the command is empty');
+  return { name: program, kind: 'pipe', open: platform.spawn(target, options) };
+}

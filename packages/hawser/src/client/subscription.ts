@@ -1,0 +1,165 @@
+import { Cancel, follow } from '../base/cancel.ts';
+import { AbortError, CapabilityError, InvalidResponseError, McpError, rpcError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Logger } from '../base/logger.ts';
+import * as machine from '../core/subscription.ts';
+import type { SubscriptionFilter } from '../model/types.ts';
+import type { Note } from '../ports/index.ts';
+import { filterNames } from '../wire/index.ts';
+import type { Connection } from './negotiate.ts';
+
+/** What a listener is given, and what it gives. */
+export interface ListenOptions {
+  /** Ends the subscription. */
+  signal?: AbortSignal | undefined;
+  /** Takes what changes. */
+  onNotification: (note: Note) => void;
+}
+
+/** An open subscription. */
+export interface Subscription {
+  /** The part of the filter that the server will serve. */
+  readonly honored: SubscriptionFilter;
+  /** Resolves when it is over; `lost` means that changes may have been missed. */
+  readonly closed: Promise<machine.End>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a subscription (basic/patterns/subscriptions); resolves once the server has acknowledged it.
+ *
+ * @throws CapabilityError on a legacy connection
+ */
+export function listen(
+  connection: Connection,
+  filter: SubscriptionFilter,
+  options: ListenOptions,
+  logger: Logger,
+): Promise<Subscription> {
+  if (!connection.wire.facts.listens) {
+    throw new CapabilityError(
+      `subscriptions/listen does not exist in ${connection.wire.revision}: the server tells of changes unasked`,
+    );
+  }
+  return new Promise((resolve, reject) => {
+    new Listener(connection, filter, options, logger, resolve, reject).start();
+  });
+}
+
+class Listener implements Subscription {
+  readonly closed: Promise<machine.End>;
+  readonly #connection: Connection;
+  readonly #filter: SubscriptionFilter;
+  readonly #options: ListenOptions;
+  readonly #logger: Logger;
+  readonly #opened: (subscription: Subscription) => void;
+  readonly #failed: (error: Error) => void;
+  readonly #cancel = new Cancel();
+  #resolveClosed!: (end: machine.End) => void;
+  #state: machine.State = machine.initial;
+  #error: Error | undefined;
+  #unfollow: () => void = () => undefined;
+
+  constructor(
+    connection: Connection,
+    filter: SubscriptionFilter,
+    options: ListenOptions,
+    logger: Logger,
+    opened: (subscription: Subscription) => void,
+    failed: (error: Error) => void,
+  ) {
+    this.#connection = connection;
+    this.#filter = filter;
+    this.#options = options;
+    this.#logger = logger;
+    this.#opened = opened;
+    this.#failed = failed;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+  }
+
+  get honored(): SubscriptionFilter {
+    return this.#state.at === 'open' ? this.#state.honored : {};
+  }
+
+  start(): void {
+    const { link, meta } = this.#connection;
+    const stop = new Cancel();
+    stop.onCancel(() => this.#post({ on: 'close' }));
+    this.#unfollow = follow(this.#options.signal, stop);
+    const params = { notifications: this.#filter, _meta: meta };
+    link
+      .request({ method: 'subscriptions/listen', params }, { cancel: this.#cancel, emit: (note) => this.#take(note) })
+      .then(
+        (reply) => {
+          if (reply.error === undefined) return this.#post({ on: 'result' });
+          this.#error = rpcError(reply.error);
+          this.#post({ on: 'failed' });
+        },
+        (error: unknown) => {
+          this.#error = McpError.from(error);
+          this.#post({ on: 'lost' });
+        },
+      );
+  }
+
+  #take(note: Note): void {
+    if (note.method === 'notifications/subscriptions/acknowledged')
+      return this.#post({ on: 'acknowledged', filter: readFilter(note.params?.['notifications']) });
+    // On pipes the server announces the end ahead of the result: the result ends it.
+    if (note.method === 'notifications/cancelled') return;
+    this.#post({ on: 'notice' }, note);
+  }
+
+  #post(input: machine.Input, note?: Note): void {
+    const [state, effects] = machine.step(this.#state, input);
+    this.#state = state;
+    for (const effect of effects) {
+      switch (effect.do) {
+        case 'opened':
+          this.#opened(this);
+          break;
+        case 'open-failed':
+          this.#failed(
+            this.#error ??
+              (input.on === 'close'
+                ? new AbortError(this.#options.signal?.reason)
+                : new InvalidResponseError('the subscription ended before it was acknowledged')),
+          );
+          break;
+        case 'deliver':
+          this.#deliver(note as Note);
+          break;
+        case 'cancel-request':
+          this.#cancel.cancel(new AbortError('the subscription was closed'));
+          break;
+        case 'ended':
+          this.#unfollow();
+          this.#resolveClosed(effect.end);
+          break;
+      }
+    }
+  }
+
+  #deliver(note: Note): void {
+    try {
+      this.#options.onNotification(note);
+    } catch (error) {
+      this.#logger.error('onNotification threw', error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#post({ on: 'close' });
+  }
+}
+
+function readFilter(value: unknown): SubscriptionFilter {
+  const filter: SubscriptionFilter = {};
+  if (!isObject(value)) return filter;
+  for (const name of filterNames) if (value[name] === true) filter[name] = true;
+  const uris = value['resourceSubscriptions'];
+  if (Array.isArray(uris)) filter.resourceSubscriptions = uris.filter((uri) => typeof uri === 'string');
+  return filter;
+}

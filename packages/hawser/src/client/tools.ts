@@ -1,0 +1,125 @@
+import { ArgumentError, HeaderMismatchError, InvalidResponseError } from '../base/errors.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import { sample } from '../base/logger.ts';
+import type { Tool } from '../model/types.ts';
+import type { Validate } from '../ports/index.ts';
+import { explain } from '../schema/checker.ts';
+import { mirrorArguments, readMirror, type MirroredParam } from '../wire/index.ts';
+import type { Connections } from './connections.ts';
+import type { CallOptions, Settings } from './options.ts';
+import type { Answer, Requests } from './requests.ts';
+import { ToolResult } from './result.ts';
+
+/** What is known of a tool from the last list. */
+interface Snapshot {
+  readonly tool: Tool;
+  readonly mirror: readonly MirroredParam[];
+  /** Made at the first structured result; `null` when the schema cannot be used. */
+  validate?: Validate | null;
+}
+
+const maxPages = 1_000;
+
+/** Listing and calling tools (server/tools). */
+export class ClientTools {
+  readonly #requests: Requests;
+  readonly #connections: Connections;
+  readonly #settings: Settings;
+  #snapshots: ReadonlyMap<string, Snapshot> = new Map();
+
+  constructor(requests: Requests, connections: Connections, settings: Settings) {
+    this.#requests = requests;
+    this.#connections = connections;
+    this.#settings = settings;
+  }
+
+  /** All tools, page by page as they are asked for. Tools that cannot be called as described are left out. */
+  async *list(options: CallOptions): AsyncGenerator<Tool> {
+    const snapshots = new Map<string, Snapshot>();
+    const cursors = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const { result, connection } = await this.#requests.send({ method: 'tools/list', params }, options);
+      const page = connection.wire.lift.toolsPage(result);
+      for (const tool of page.tools) {
+        const mirror = this.#mirrorOf(tool, connection.wire.facts.era === 'modern');
+        if (mirror === undefined) continue;
+        snapshots.set(tool.name, { tool, mirror });
+        yield tool;
+      }
+      cursor = page.nextCursor;
+      if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= maxPages)) {
+        throw new InvalidResponseError(`tools/list: the list does not end (${cursors.size + 1} pages)`);
+      }
+      if (cursor !== undefined) cursors.add(cursor);
+    } while (cursor !== undefined);
+    this.#snapshots = snapshots;
+  }
+
+  /** The parameters a tool wants mirrored; undefined when its annotations are wrong and HTTP could not carry them. */
+  #mirrorOf(tool: Tool, modern: boolean): readonly MirroredParam[] | undefined {
+    if (!modern || this.#connections.kind !== 'http') return [];
+    const { params, problems } = readMirror(tool.inputSchema);
+    if (problems.length === 0) return params;
+    this.#settings.logger.warn(`tool "${sample(tool.name, 128)}" is left out: ${sample(problems.join('; '), 400)}`);
+    return undefined;
+  }
+
+  async call(name: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
+    if (typeof name !== 'string') throw new ArgumentError('callTool: the name must be a string');
+    if (!isObject(args)) throw new ArgumentError('callTool: the arguments must be an object');
+    let answer: Answer;
+    try {
+      answer = await this.#send(name, args, options);
+    } catch (error) {
+      if (!(error instanceof HeaderMismatchError)) throw error;
+      // The tool has changed since it was listed, or never was: look, and try once more.
+      for await (const _ of this.list({ ...options, onProgress: undefined }));
+      answer = await this.#send(name, args, options);
+    }
+    const { result, connection, reissued } = answer;
+    const lifted = connection.wire.lift.callToolResult(result);
+    if (lifted.structuredContent !== undefined && lifted.isError !== true)
+      this.#checkStructured(name, lifted.structuredContent);
+    return new ToolResult(lifted, result, reissued);
+  }
+
+  #send(name: string, args: JsonObject, options: CallOptions): Promise<Answer> {
+    const mirrored = this.#snapshots.get(name)?.mirror;
+    let mirror: Readonly<Record<string, string>> | undefined;
+    if (mirrored !== undefined && mirrored.length > 0) {
+      const { headers, unfit } = mirrorArguments(mirrored, args);
+      if (unfit !== undefined)
+        throw new ArgumentError(
+          `tool "${name}": argument ${unfit} cannot be mirrored in a header: give text, a safe integer or a boolean`,
+        );
+      mirror = headers;
+    }
+    return this.#requests.send({ method: 'tools/call', params: { name, arguments: args }, name, mirror }, options);
+  }
+
+  #checkStructured(name: string, value: unknown): void {
+    const snapshot = this.#snapshots.get(name);
+    const schema = snapshot?.tool.outputSchema;
+    if (snapshot === undefined || schema === undefined) return;
+    if (snapshot.validate === undefined) {
+      try {
+        snapshot.validate = this.#settings.validator.compile(schema, { trusted: false });
+      } catch (error) {
+        snapshot.validate = null;
+        this.#settings.logger.warn(`tool "${sample(name, 128)}": its output schema cannot be used`, error);
+      }
+    }
+    const errors = snapshot.validate?.(value);
+    if (errors === undefined) return;
+    throw new InvalidResponseError(
+      `tool "${sample(name, 128)}": the structured content does not match the output schema: ${sample(explain(errors), 400)}`,
+    );
+  }
+
+  /** Forgets what is known: the list has changed. */
+  forget(): void {
+    this.#snapshots = new Map();
+  }
+}
