@@ -158,7 +158,7 @@ function* exportRule(file) {
       ts.isExportDeclaration(node) &&
       node.moduleSpecifier &&
       !(node.exportClause && ts.isNamedExports(node.exportClause));
-    if (all && !file.path.endsWith('/index.ts')) {
+    if (all && !/\/index(\.node)?\.ts$/.test(file.path)) {
       yield { line: file.lineOf(node), text: "has 'export *'; it is allowed only in an index.ts" };
     }
   }
