@@ -93,7 +93,7 @@ function usageOf(error: CommanderError, own: readonly string[]): UsageError {
   if (error.code === 'commander.unknownCommand' && /^https?:/i.test(first)) {
     return new UsageError('the command comes first', 'hawser discover https://… or hawser tools https://…');
   }
-  return new UsageError(message, suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'hawser --help');
+  return new UsageError(message, suggestion?.replace(/^\(D(.*)\)$/, 'd$1') ?? 'hawser --help');
 }
 
 /** Prints a failure: at most three lines on stderr, and with `--json` one document on stdout. */

@@ -45,6 +45,11 @@ Examples:
   hawser call https://example.com/mcp send to:='["a@example.com"]' body=@letter.txt
   echo '{"text": "hi"}' | hawser call echo --args - -- node server.js`;
 
+/** How the list of commands names one: as it is typed, without options. */
+function termOf(command: Command): string {
+  return command.name() === 'call' ? 'call <tool> [arguments]' : command.name();
+}
+
 function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
@@ -82,7 +87,7 @@ export function buildProgram(version: string, help: HelpOutput, begin: (request:
     .addOption(new Option('--verbose', 'show all messages with their times on standard error'))
     .addOption(new Option('--no-color', 'no colours (the variable NO_COLOR does the same)'))
     .addHelpText('after', examples)
-    .configureHelp({ showGlobalOptions: true, helpWidth: help.width })
+    .configureHelp({ showGlobalOptions: true, helpWidth: help.width, subcommandTerm: termOf })
     .configureOutput({ writeOut: (text) => help.write(text), writeErr: () => {}, outputError: () => {} })
     .exitOverride();
   const options = () => program.opts<RawOptions>();

@@ -30,6 +30,7 @@ export type { Json, JsonObject } from '../base/json.ts';
 export type { Logger } from '../base/logger.ts';
 export type { Clock, Timer } from '../base/clock.ts';
 export { validateHeaderParams } from '../wire/mirror.ts';
+export { revisions } from '../wire/index.ts';
 export { fetchPort } from '../transport/fetch.ts';
 export type {
   Annotations,
