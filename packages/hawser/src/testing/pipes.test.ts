@@ -137,6 +137,17 @@ describe('random delivery', () => {
     expect(cuts(5).some((chunk) => chunk.indexOf('\n') < chunk.length - 1)).toBe(true);
   });
 
+  test('passes over a side that has not started', () => {
+    const pair = steppedPair();
+    listen(pair.client);
+    for (let i = 0; i < 10; i++) pair.client.write('early');
+    expect(pair.deliverRandom()).toBe(false);
+    pair.server.write('x');
+    expect(pair.deliverRandom('server')).toBe(false);
+    expect(pair.deliverRandom()).toBe(true);
+    expect(pair.pending('server')).toBe(10);
+  });
+
   test('takes its chance from a clock', () => {
     const cuts = (seed: number) => play({ clock: new VirtualClock({ seed }) }).server.chunks;
     expect(cuts(1)).toEqual(cuts(1));
