@@ -42,7 +42,9 @@ async function runAll(rows, channel) {
   const limitMs = Number(options['limit-ms']);
   const worker = async () => {
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-      results.set(row.id, await runRow(row, { channel, columns, limitMs }));
+      const from = performance.now();
+      const outcome = await runRow(row, { channel, columns, limitMs });
+      results.set(row.id, { ...outcome, seconds: (performance.now() - from) / 1000 });
     }
   };
   await Promise.all(Array.from({ length: Number(options.jobs) }, worker));

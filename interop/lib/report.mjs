@@ -37,13 +37,15 @@ const signs = { green: 'ok', known: 'known', red: 'RED', mended: 'MENDED' };
 
 export function table(results, verdicts, columns) {
   const width = Math.max(...[...results.keys()].map((id) => id.length));
-  const lines = [`${''.padEnd(width)}  ${columns.map((name) => name.padEnd(8)).join('')}`];
-  for (const id of results.keys()) {
+  const lines = [`${''.padEnd(width)}  ${columns.map((name) => name.padEnd(10)).join('')}seconds`];
+  for (const [id, { seconds }] of results) {
     const cells = columns.map((name) => {
       const found = verdicts.find((each) => each.row === id && each.cell === name);
       return signs[found?.verdict] ?? '';
     });
-    lines.push(`${id.padEnd(width)}  ${cells.map((sign) => sign.padEnd(8)).join('')}`.trimEnd());
+    lines.push(
+      `${id.padEnd(width)}  ${cells.map((sign) => sign.padEnd(10)).join('')}${seconds.toFixed(1).padStart(7)}`,
+    );
   }
   return lines.join('\n');
 }
