@@ -61,7 +61,10 @@ async function install(tarballs) {
 
 async function runProgram(entry) {
   writeFileSync(join(project, 'program.js'), program(entry));
-  const { stdout } = await run(process.execPath, ['--unhandled-rejections=strict', 'program.js'], { cwd: project, timeout: 60_000 });
+  const { stdout } = await run(process.execPath, ['--unhandled-rejections=strict', 'program.js'], {
+    cwd: project,
+    timeout: 60_000,
+  });
   if (stdout.trim() !== 'modern: 2 + 3 = 5\nlegacy: 2 + 3 = 5') throw new Error(`the program printed: ${stdout}`);
 }
 
