@@ -36,6 +36,11 @@ export async function runRow(row, { channel, columns, limitMs }) {
   const cells = Object.fromEntries(columns.map((name) => [name, { frames: [] }]));
   const log = [];
   const note = (side) => (text) => log.push(`${side}: ${text.trimEnd()}`);
+  // What a process that died had to say: the line of the error, else the last one.
+  const lastWords = () => {
+    const lines = log.join('\n').split('\n');
+    return lines.findLast((text) => /^\S*Error\b.*:/.test(text)) ?? lines.at(-1) ?? '';
+  };
   const settle = (name, ok, message) => Object.assign(cells[name], { ok, message });
   // Between cells a client may connect afresh; the frames of that are nobody's.
   const frames = (name) => cells[name]?.frames ?? [];
@@ -58,7 +63,7 @@ export async function runRow(row, { channel, columns, limitMs }) {
     await orAfter(limitMs, Promise.race([up, server.ended]));
   }
   if (server === undefined || url !== undefined) await runClient();
-  else for (const name of columns) settle(name, false, `the server did not start: ${log.at(-1) ?? 'no word from it'}`);
+  else for (const name of columns) settle(name, false, `the server did not start: ${lastWords()}`);
   if (server !== undefined) await stopServer();
   else if (row.group === 'our server' && cells.close.ok && !leftByItself) {
     settle('close', false, 'the server process did not end when its input did, but by a signal');
@@ -101,8 +106,7 @@ export async function runRow(row, { channel, columns, limitMs }) {
     const end = await orAfter(limitMs, client.ended, undefined);
     if (end === undefined) client.child.kill('SIGKILL');
     for (const name of columns) {
-      if (cells[name].ok === undefined)
-        settle(name, false, `not reached: the client was in "${current}". ${log.at(-1) ?? ''}`);
+      if (cells[name].ok === undefined) settle(name, false, `the client ended in "${current}": ${lastWords()}`);
     }
     if (!cells.close.ok) return;
     if (end === undefined) settle('close', false, `the client process did not end by itself: ${lingering.join(', ')}`);
