@@ -50,18 +50,32 @@ export class ModernCaller implements Caller {
 /**
  * The era a message belongs to. `header` is absent on links without headers.
  *
- * A modern `_meta` makes a message modern, whatever its method; else a modern or unknown version in the header does.
+ * A version in `_meta` makes a message modern, whatever its method; else a modern or unknown version in the header
+ * does. A legacy version in `_meta` that no header contradicts says nothing but that the caller is a legacy one.
  */
 export function eraOf(message: Message, header: HeaderOf | undefined): 'modern' | 'legacy' {
-  if ((message.kind === 'request' || message.kind === 'notification') && hasModernMeta(message.params)) return 'modern';
-  const version = header?.(headerNames.protocolVersion);
-  if (version === undefined || trim(version) === '') return 'legacy';
-  return wireFor(trim(version))?.facts.era ?? 'modern';
+  const inHeader = header?.(headerNames.protocolVersion);
+  if (message.kind === 'request' || message.kind === 'notification') {
+    const meta = message.params?.['_meta'];
+    if (isObject(meta) && metaKeys.protocolVersion in meta) {
+      const alone = header !== undefined && inHeader === undefined;
+      return alone && eraNamed(meta[metaKeys.protocolVersion]) === 'legacy' ? 'legacy' : 'modern';
+    }
+  }
+  if (inHeader === undefined) return 'legacy';
+  const version = trim(inHeader);
+  if (version === '') return 'legacy';
+  return eraNamed(version) ?? (isLegacyAtHeart(message, header) ? 'legacy' : 'modern');
 }
 
-function hasModernMeta(params: JsonObject | undefined): boolean {
-  const meta = params?.['_meta'];
-  return isObject(meta) && metaKeys.protocolVersion in meta;
+/** The handshake settles versions, so one from the future begins it like any other; and sessions are legacy. */
+function isLegacyAtHeart(message: Message, header: HeaderOf | undefined): boolean {
+  if (message.kind === 'request' && message.method === 'initialize') return true;
+  return header?.(headerNames.session) !== undefined;
+}
+
+function eraNamed(version: unknown): 'modern' | 'legacy' | undefined {
+  return typeof version === 'string' ? wireFor(version)?.facts.era : undefined;
 }
 
 /** Checks one modern request; the caller when all is in order. */
@@ -115,7 +129,7 @@ export function gateModern(
   return new ModernCaller(wire.revision, capabilities, clientInfo, logLevel as LogLevel | undefined, header, principal);
 }
 
-function unsupported(id: RequestId, requested: string): Refusal {
+function unsupported(id: RequestId | undefined, requested: string): Refusal {
   // A modern request cannot be served under a legacy revision, so the list of what it may name leads with the
   // modern ones; the legacy ones tell an older client how to go on.
   const data = { supported: [...revisionsOf('modern'), ...revisionsOf('legacy')], requested };
@@ -131,22 +145,39 @@ function standardHeaderProblem(
   const methodHeader = header(headerNames.method);
   if (methodHeader === undefined) return 'Mcp-Method is missing';
   if (methodHeader !== method && trim(methodHeader) !== method) return 'Mcp-Method differs from the method';
+  if (!wire.has(method) && !visible.test(methodHeader)) return 'Mcp-Method is not a valid value';
   const param = wire.nameParam(method);
   if (param === undefined) return undefined;
   const name = params?.[param];
   const nameHeader = header(headerNames.name);
-  if (nameHeader === name) return undefined;
   if (nameHeader === undefined) return typeof name === 'string' ? 'Mcp-Name is missing' : undefined;
+  if (nameHeader === name && plainName.test(nameHeader)) return undefined;
   const decoded = decodeHeader(nameHeader);
   if (decoded === undefined) return 'Mcp-Name is not a valid value';
   return decoded === name ? undefined : `Mcp-Name differs from params.${param}`;
 }
 
+/** Names that stand in a header as they are: nearly all do, and need no decoding. */
+const plainName = /^[\w./:-]+$/;
+const visible = /^[\x20-\x7e\t]*$/;
+
 /** Header rules for notifications are not defined: nothing is demanded, a contradiction is refused. */
-export function gateModernNotice(message: { method: string }, header: HeaderOf | undefined): Refusal | undefined {
+export function gateModernNotice(
+  message: { method: string; params?: JsonObject | undefined },
+  header: HeaderOf | undefined,
+): Refusal | undefined {
+  const mismatch = (problem: string): Refusal => new Refusal(400, errorCodes.headerMismatch, problem);
   const methodHeader = header?.(headerNames.method);
-  if (methodHeader === undefined || trim(methodHeader) === message.method) return undefined;
-  return new Refusal(400, errorCodes.headerMismatch, 'Mcp-Method differs from the method');
+  if (methodHeader !== undefined && trim(methodHeader) !== message.method)
+    return mismatch('Mcp-Method differs from the method');
+  const versionHeader = header?.(headerNames.protocolVersion);
+  if (versionHeader === undefined) return undefined;
+  const version = trim(versionHeader);
+  const meta = message.params?.['_meta'];
+  const named = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
+  if (named !== undefined && named !== version)
+    return mismatch('MCP-Protocol-Version differs from the version in _meta');
+  return eraNamed(version) === 'modern' ? undefined : unsupported(undefined, version);
 }
 
 function isImplementation(value: unknown): value is Implementation & JsonObject {

@@ -25,6 +25,10 @@ const tooLarge = refuse(413, 'the request body is too large');
 
 /** The refusal for a body past the limit. */
 export const bodyTooLarge = tooLarge;
+/** The refusal for a body whose end never came: hardly anybody is left to read it. */
+export const bodyBrokeOff = new Refusal(400, errorCodes.parse, 'the body broke off');
+/** The refusal for bytes that are no text. */
+export const bodyNotUtf8 = new Refusal(400, errorCodes.parse, 'the body is not UTF-8');
 
 /** Host and Origin, for every HTTP method (basic/transports/streamable-http "Security & Endpoint"). */
 export function gateOrigin(policy: HeadPolicy, header: HeaderOf): Refusal | undefined {
@@ -65,14 +69,39 @@ export function gatePost(policy: HeadPolicy, header: HeaderOf): Refusal | undefi
   return acceptable(header('accept')) === 'none' ? notAcceptable : undefined;
 }
 
-/** What a caller takes. Lenient: no `Accept` takes all, and one type of the two is enough (Appendix B of our ledger). */
-export function acceptable(accept: string | undefined): 'both' | 'json' | 'sse' | 'none' {
+/** What a caller takes in answer to a POST. */
+export type Accepts = 'both' | 'json' | 'sse';
+
+/**
+ * What a caller takes. Lenient: no `Accept` takes all, and one type of the two is enough. Weights do not matter,
+ * except that a weight of 0 excludes (RFC 9110, section 12.5.1).
+ */
+export function acceptable(accept: string | undefined): Accepts | 'none' {
   if (accept === undefined || accept === usualAccept) return 'both';
-  const json = /(?:application\/(?:json|\*)|\*\/\*)/i.test(accept);
-  const sse = /(?:text\/(?:event-stream|\*)|\*\/\*)/i.test(accept);
-  if (json && sse) return 'both';
-  if (json) return 'json';
+  const ranges = accept.toLowerCase().split(',').map(readRange);
+  const json = takes(ranges, 'application', 'json');
+  const sse = takes(ranges, 'text', 'event-stream');
+  if (json) return sse ? 'both' : 'json';
   return sse ? 'sse' : 'none';
+}
+
+interface Range {
+  readonly type: string;
+  readonly excluded: boolean;
+}
+
+function readRange(text: string): Range {
+  const [type = '', ...params] = text.split(';').map((part) => part.trim());
+  return { type, excluded: params.some((param) => /^q=0(?:\.0*)?$/.test(param)) };
+}
+
+/** The most specific range that matches decides. */
+function takes(ranges: readonly Range[], type: string, subtype: string): boolean {
+  for (const wanted of [`${type}/${subtype}`, `${type}/*`, '*/*']) {
+    const found = ranges.filter((range) => range.type === wanted);
+    if (found.length > 0) return found.some((range) => !range.excluded);
+  }
+  return false;
 }
 
 /** What every client of Streamable HTTP sends. */

@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
-import { bodyTooLarge, loopbackHosts } from '../core/head.ts';
+import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, loopbackHosts } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
@@ -127,7 +128,11 @@ export async function serveHttp(
   };
 }
 
-const brokenOff = new Refusal(400, errorCodes.parse, 'the body broke off');
+const bodyTaken = new Refusal(
+  500,
+  errorCodes.internal,
+  'the body was read before it came here: mount the handler ahead of body parsers',
+);
 
 class NodeIncoming implements HttpIncoming {
   readonly #request: IncomingMessage;
@@ -152,6 +157,8 @@ class NodeIncoming implements HttpIncoming {
   /** One chunk is the common case, and needs no joining; text is decoded once, so no character is ever cut. */
   text(maxBytes: number): Promise<string | Refusal> {
     const request = this.#request;
+    if (request.readableEnded) return Promise.resolve(bodyTaken);
+    if (request.destroyed) return Promise.resolve(bodyBrokeOff);
     return new Promise((resolve) => {
       let first: Buffer | undefined;
       let chunks: Buffer[] | undefined;
@@ -167,9 +174,10 @@ class NodeIncoming implements HttpIncoming {
       });
       request.on('end', () => {
         const body = chunks === undefined ? first : Buffer.concat(chunks, size);
-        resolve(body === undefined ? '' : body.toString('utf8'));
+        if (body === undefined) resolve('');
+        else resolve(isUtf8(body) ? body.toString('utf8') : bodyNotUtf8);
       });
-      request.on('error', () => resolve(brokenOff));
+      request.on('error', () => resolve(bodyBrokeOff));
     });
   }
 }
@@ -189,11 +197,8 @@ class NodeOutgoing implements HttpOutgoing {
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
     const response = this.#response;
     if (response.headersSent) return;
-    if (body === undefined) {
-      response.writeHead(status, headers).end();
-      return;
-    }
-    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    // Without a length an empty answer would go out in chunks, and some clients take that for a body.
+    response.writeHead(status, { ...headers, 'content-length': body === undefined ? 0 : Buffer.byteLength(body) });
     response.end(body);
   }
 

@@ -1,5 +1,6 @@
 import { Cancel } from '../base/cancel.ts';
 import { AbortError } from '../base/errors.ts';
+import type { Accepts } from '../core/head.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Caller, Exchange, Note, Reply } from '../ports/index.ts';
 import { noteText } from '../wire/index.ts';
@@ -14,17 +15,17 @@ export class HttpExchange implements Exchange {
   readonly id: RequestId;
   readonly caller: Caller;
   readonly #out: HttpOutgoing;
-  readonly #streams: boolean;
+  protected readonly accepts: Accepts;
   #opened = false;
   #over = false;
   #cancel: Cancel | undefined;
 
-  /** @param streams whether the caller takes a stream; if not, notices are lost */
-  constructor(id: RequestId, caller: Caller, out: HttpOutgoing, streams: boolean) {
+  /** @param accepts what the caller takes; if only JSON, notices are lost */
+  constructor(id: RequestId, caller: Caller, out: HttpOutgoing, accepts: Accepts) {
     this.id = id;
     this.caller = caller;
     this.#out = out;
-    this.#streams = streams;
+    this.accepts = accepts;
   }
 
   /**
@@ -42,17 +43,20 @@ export class HttpExchange implements Exchange {
 
   emit(note: Note): boolean {
     if (this.#over) return false;
-    if (!this.#streams) return true;
+    if (this.accepts === 'json') return true;
     return this.frame(noteText(note.method, note.params));
   }
 
   /** Sends a message ahead of the reply. */
   protected frame(text: string): boolean {
-    if (!this.#opened) {
-      this.#opened = true;
-      this.#out.open(streamHeaders);
-    }
+    this.#open();
     return this.#out.write(frame(text));
+  }
+
+  #open(): void {
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#out.open(streamHeaders);
   }
 
   drained(): Promise<void> {
@@ -63,8 +67,18 @@ export class HttpExchange implements Exchange {
     this.#over = true;
     this.#cancel?.done();
     const text = replyText(this.id, reply);
+    const status = this.statusOf(reply);
+    // An error with a status of its own keeps it, whatever the caller takes.
+    if (this.accepts === 'sse' && status === 200) this.#open();
     if (this.#opened) return this.#out.end(frame(text));
-    this.#out.send(this.statusOf(reply), jsonHeaders, text);
+    this.#out.send(status, jsonHeaders, text);
+  }
+
+  /** Ends without a reply: the caller no longer wants one. */
+  protected drop(): void {
+    this.#over = true;
+    this.#open();
+    this.#out.end();
   }
 
   protected statusOf(reply: Reply): number {

@@ -1,4 +1,5 @@
 import { notJson, parseJson } from '../base/json.ts';
+import { isDeeperThan } from '../core/depth.ts';
 import { eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
 import { acceptable, gateOrigin, gatePost } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -55,8 +56,9 @@ export class HttpDoor {
     if (unfit !== undefined) return refuse(out, unfit);
     const text = await request.text(this.#settings.policy.maxBodyBytes);
     if (text instanceof Refusal) return refuse(out, text);
+    if (isDeeperThan(text, maxDepth)) return refuse(out, tooDeep, this.#legacy.nullErrorId(request));
     const parsed = parseJson(text);
-    if (parsed === notJson) return refuse(out, notJsonBody);
+    if (parsed === notJson) return refuse(out, notJsonBody, this.#legacy.nullErrorId(request));
     if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, principal);
     const message = readMessage(parsed);
     if (eraOf(message, header) === 'legacy') return this.#legacy.message(message, request, out, principal);
@@ -75,7 +77,11 @@ export class HttpDoor {
       const { id, method, params } = message;
       const accepts = acceptable(header('accept'));
       if (method === 'subscriptions/listen' && accepts === 'json') return refuse(out, streamOnly);
-      return serve(this.#service, { method, params }, new HttpExchange(id, caller, out, accepts !== 'json'));
+      return serve(
+        this.#service,
+        { method, params },
+        new HttpExchange(id, caller, out, accepts === 'none' ? 'both' : accepts),
+      );
     }
     if (message.kind === 'notification') {
       const refusal = gateModernNotice(message, header);
@@ -94,6 +100,10 @@ export class HttpDoor {
   }
 }
 
+/** How deep arrays and objects of a message may be nested: enough for any arguments, and no stack overflows. */
+const maxDepth = 64;
+
+const tooDeep = new Refusal(400, errorCodes.parse, `the body is nested deeper than ${maxDepth} levels`);
 const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 const noResponses = new Refusal(400, errorCodes.invalidRequest, 'responses are not sent to a server in this revision');
 const streamOnly = new Refusal(

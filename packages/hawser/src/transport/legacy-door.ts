@@ -1,7 +1,7 @@
 import { errorCodes } from '../model/meta.ts';
 import { eraOf } from '../core/gate.ts';
 import { LegacyCaller, readInitialize } from '../core/handshake.ts';
-import { acceptable } from '../core/head.ts';
+import { acceptable, type Accepts } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Reply, Service } from '../ports/index.ts';
@@ -15,14 +15,11 @@ import { brokenHandler, replyText } from './reply.ts';
 const maxBatch = 100;
 
 const noSession = new Refusal(400, errorCodes.invalidRequest, 'Mcp-Session-Id is missing: begin with initialize');
-const unknownSession = new Refusal(
-  404,
-  errorCodes.invalidRequest,
-  'there is no such session: begin anew with initialize',
-);
+const unknownSession = new Refusal(404, errorCodes.invalidRequest, 'Session not found');
+const sessionExists = new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already');
 const notAllowed = new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow: 'POST' } });
 const badVersion = new Refusal(400, errorCodes.invalidRequest, 'MCP-Protocol-Version is not one this server speaks');
-const secondStream = new Refusal(409, errorCodes.invalidRequest, 'the session has a stream already');
+const secondStream = new Refusal(409, errorCodes.invalidRequest, 'Only one SSE stream is allowed per session');
 const streamRefused = new Refusal(406, errorCodes.invalidRequest, 'Accept must allow text/event-stream');
 const noBatch = new Refusal(400, errorCodes.invalidRequest, 'the body must be one JSON-RPC message');
 const full = new Refusal(503, errorCodes.internal, 'too many sessions', { headers: { 'retry-after': '5' } });
@@ -46,10 +43,11 @@ export class LegacyDoor {
   /** GET opens the session's stream, DELETE ends the session, anything else is not allowed. */
   withoutBody(request: HttpIncoming, out: HttpOutgoing, principal: string | undefined): void {
     const known = request.method === 'GET' || request.method === 'DELETE';
-    if (!known || this.#settings.legacy === 'stateless' || isModern(request)) return refuse(out, notAllowed);
-    if (request.method === 'GET' && !/text\/(?:event-stream|\*)|\*\/\*/i.test(request.header('accept') ?? '')) {
-      return refuse(out, streamRefused);
-    }
+    const version = request.header(headerNames.protocolVersion);
+    const wire = version === undefined ? undefined : wireFor(trim(version));
+    if (!known || this.#settings.legacy === 'stateless' || wire?.facts.era === 'modern') return refuse(out, notAllowed);
+    if (version !== undefined && wire === undefined) return refuse(out, badVersion);
+    if (request.method === 'GET' && !takesStream(request)) return refuse(out, streamRefused);
     const session = this.#find(request, principal);
     if (session instanceof Refusal) return refuse(out, session);
     if (request.method === 'GET') {
@@ -58,7 +56,7 @@ export class LegacyDoor {
     }
     this.#sessions.delete(session.id);
     session.end();
-    out.send(204, {});
+    out.send(200, {});
   }
 
   message(
@@ -68,30 +66,29 @@ export class LegacyDoor {
     principal: string | undefined,
   ): void | Promise<unknown> {
     if (message.kind === 'invalid') {
-      return refuse(
-        out,
-        new Refusal(400, message.code, message.problem, { id: message.id }),
-        this.#nullErrorId(request),
-      );
+      const { id, code, problem } = message;
+      return refuse(out, new Refusal(400, code, problem, { id }), this.nullErrorId(request));
     }
-    const streams = acceptable(request.header('accept')) !== 'json';
+    const accept = acceptable(request.header('accept'));
+    const accepts = accept === 'none' ? 'both' : accept;
     if (message.kind === 'request' && message.method === 'initialize')
-      return this.#initialize(message, out, streams, principal);
-    if (this.#settings.legacy === 'stateless') return this.#stateless(message, request, out, streams, principal);
+      return this.#initialize(message, request, out, accepts, principal);
+    if (this.#settings.legacy === 'stateless') return this.#stateless(message, request, out, accepts, principal);
+    if (message.kind === 'notification' && isStrayCancel(message, request)) return out.send(202, {});
     const session = this.#find(request, principal);
     if (session instanceof Refusal) return refuse(out, withId(session, message));
-    return this.#inSession(session, message, out, streams);
+    return this.#inSession(session, message, out, accepts);
   }
 
-  #inSession(session: LegacySession, message: Message, out: HttpOutgoing, streams: boolean): void | Promise<unknown> {
+  #inSession(session: LegacySession, message: Message, out: HttpOutgoing, accepts: Accepts): void | Promise<unknown> {
     if (message.kind !== 'request') {
       this.#take(session, message);
       return out.send(202, {});
     }
     const { id, method, params } = message;
-    const exchange = session.exchange(id, out, streams);
+    const exchange = session.exchange(id, out, accepts);
     if (exchange === undefined) {
-      return refuse(out, new Refusal(400, errorCodes.invalidRequest, 'the id is still in use', { id }));
+      return refuse(out, new Refusal(409, errorCodes.invalidRequest, 'the id is still in use', { id }));
     }
     return serve(this.#service, { method, params }, exchange);
   }
@@ -104,38 +101,44 @@ export class LegacyDoor {
     } else if (message.kind === 'result') session.answered(message.id, { result: message.result });
     else if (message.kind === 'error' && message.id !== undefined)
       session.answered(message.id, { error: message.error });
+    else if (message.kind === 'broken-response' && message.id !== undefined)
+      session.misanswered(message.id, message.problem);
   }
 
   async #initialize(
     message: Message & { kind: 'request' },
+    request: HttpIncoming,
     out: HttpOutgoing,
-    streams: boolean,
+    accepts: Accepts,
     principal: string | undefined,
   ): Promise<unknown> {
     const caller = readInitialize(message.id, message.params, principal);
     if (caller instanceof Refusal) return refuse(out, caller);
     if (this.#settings.legacy === 'stateless') {
-      return serve(this.#service, message, new StatelessExchange(message.id, caller, out, streams));
+      return serve(this.#service, message, new StatelessExchange(message.id, caller, out, accepts));
     }
-    if (!this.#makeRoom())
+    const named = request.header(headerNames.session);
+    if (named !== undefined) {
+      return refuse(out, withId(this.#known(named, principal) === undefined ? unknownSession : sessionExists, message));
+    }
+    if (!this.#makeRoom(principal))
       return refuse(
         out,
         new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
       );
     const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service);
-    const named = new NamedOutgoing(out, session.id);
-    const exchange = session.exchange(message.id, named, streams) as SessionExchange;
+    const exchange = session.exchange(message.id, new NamedOutgoing(out, session.id), accepts) as SessionExchange;
     this.#sessions.set(session.id, session);
     const { method, params } = message;
     const reply = await serve(this.#service, { method, params }, exchange);
     if (reply.error !== undefined) this.#sessions.delete(session.id);
   }
 
-  /** Ends the session longest unused when all places are taken; false when none is idle. */
-  #makeRoom(): boolean {
+  /** Ends the caller's own session longest unused when all places are taken; false when it has no idle one. */
+  #makeRoom(principal: string | undefined): boolean {
     if (this.#sessions.size < this.#settings.maxSessions) return true;
     for (const session of this.#sessions.values()) {
-      if (session.busy) continue;
+      if (session.busy || session.caller.principal !== principal) continue;
       this.#sessions.delete(session.id);
       session.end();
       return true;
@@ -148,7 +151,7 @@ export class LegacyDoor {
     message: Message,
     request: HttpIncoming,
     out: HttpOutgoing,
-    streams: boolean,
+    accepts: Accepts,
     principal: string | undefined,
   ): void | Promise<unknown> {
     const version = request.header(headerNames.protocolVersion);
@@ -157,7 +160,7 @@ export class LegacyDoor {
     if (message.kind !== 'request') return out.send(202, {});
     const { id, method, params } = message;
     const caller = new LegacyCaller(revision, {}, undefined, principal);
-    return serve(this.#service, { method, params }, new StatelessExchange(id, caller, out, streams));
+    return serve(this.#service, { method, params }, new StatelessExchange(id, caller, out, accepts));
   }
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
@@ -172,7 +175,7 @@ export class LegacyDoor {
       isModern(request) ||
       request.header(headerNames.session) === undefined
     ) {
-      return refuse(out, noBatch);
+      return refuse(out, noBatch, this.nullErrorId(request));
     }
     const session = this.#find(request, principal);
     if (session instanceof Refusal) return refuse(out, session);
@@ -202,7 +205,7 @@ export class LegacyDoor {
       replyText(id, { error: { code: errorCodes.invalidRequest, message: problem } });
     if (method === 'initialize') return error('initialize cannot stand in a batch');
     // Notices have no way out of a batch: its answer is one JSON text.
-    const exchange = session.exchange(id, nowhere, false);
+    const exchange = session.exchange(id, nowhere, 'json');
     if (exchange === undefined) return error('the id is still in use');
     let reply: Reply;
     try {
@@ -216,20 +219,28 @@ export class LegacyDoor {
 
   #find(request: HttpIncoming, principal: string | undefined): LegacySession | Refusal {
     const version = request.header(headerNames.protocolVersion);
-    if (version !== undefined && trim(version) === '') return badVersion;
+    if (version !== undefined && wireFor(trim(version)) === undefined) return badVersion;
     const id = request.header(headerNames.session);
     if (id === undefined) return noSession;
-    const session = this.#sessions.get(id);
-    // Somebody else's session is as unknown as one that never was.
-    if (session === undefined || session.caller.principal !== principal) return unknownSession;
+    const session = this.#known(id, principal);
+    if (session === undefined) return unknownSession;
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return session;
   }
 
-  #nullErrorId(request: HttpIncoming): boolean {
+  /** Somebody else's session is as unknown as one that never was. */
+  #known(id: string, principal: string | undefined): LegacySession | undefined {
+    const session = this.#sessions.get(id);
+    return session?.caller.principal === principal ? session : undefined;
+  }
+
+  /** Whether an error for a message without a readable id says `id: null`, as far as the caller's revision is known. */
+  nullErrorId(request: HttpIncoming): boolean {
     const session = this.#sessions.get(request.header(headerNames.session) ?? '');
-    return session !== undefined && wireOf(session.caller.revision).facts.nullErrorId;
+    if (session !== undefined) return wireOf(session.caller.revision).facts.nullErrorId;
+    const version = request.header(headerNames.protocolVersion);
+    return wireFor(version === undefined ? assumedOverHttp : trim(version))?.facts.nullErrorId ?? false;
   }
 
   close(): void {
@@ -240,6 +251,22 @@ export class LegacyDoor {
 
 function isModern(request: HttpIncoming): boolean {
   return eraOf({ kind: 'notification', method: '', params: undefined }, (name) => request.header(name)) === 'modern';
+}
+
+function takesStream(request: HttpIncoming): boolean {
+  const accept = request.header('accept');
+  if (accept === undefined) return false;
+  const accepts = acceptable(accept);
+  return accepts === 'both' || accepts === 'sse';
+}
+
+/** A cancellation that names neither version nor session may come from a modern client: harmless, so let it be. */
+function isStrayCancel(note: { method: string }, request: HttpIncoming): boolean {
+  return (
+    note.method === 'notifications/cancelled' &&
+    request.header(headerNames.session) === undefined &&
+    request.header(headerNames.protocolVersion) === undefined
+  );
 }
 
 function withId(refusal: Refusal, message: Message): Refusal {

@@ -1,6 +1,7 @@
 import { Cancel } from '../base/cancel.ts';
-import { AbortError, ConnectionError, McpError } from '../base/errors.ts';
+import { AbortError, ConnectionError, InvalidResponseError, McpError } from '../base/errors.ts';
 import type { LegacyCaller } from '../core/handshake.ts';
+import type { Accepts } from '../core/head.ts';
 import * as session from '../core/session.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
@@ -34,12 +35,12 @@ export class LegacySession {
   }
 
   /** An exchange for a request of this session; undefined when its id is still in use. */
-  exchange(id: RequestId, out: HttpOutgoing, streams: boolean): SessionExchange | undefined {
+  exchange(id: RequestId, out: HttpOutgoing, accepts: Accepts): SessionExchange | undefined {
     this.#serving ??= new Map();
     if (this.#serving.has(id)) return undefined;
     const cancel = new Cancel();
     this.#serving.set(id, cancel);
-    return new SessionExchange(id, this, out, streams, cancel);
+    return new SessionExchange(id, this, out, accepts, cancel);
   }
 
   finished(id: RequestId): void {
@@ -73,6 +74,13 @@ export class LegacySession {
     this.#asking?.delete(id);
     asking.resolve(reply);
     return true;
+  }
+
+  /** An answer that is none: whoever waits for it learns of that. */
+  misanswered(id: RequestId, problem: string): void {
+    const asking = this.#asking?.get(id);
+    this.#asking?.delete(id);
+    asking?.reject(new InvalidResponseError(problem));
   }
 
   /** Takes the GET stream; false when the session has one already, or is over. */
@@ -145,8 +153,8 @@ export class SessionExchange extends HttpExchange {
   readonly #session: LegacySession;
   readonly #given: Cancel;
 
-  constructor(id: RequestId, session: LegacySession, out: HttpOutgoing, streams: boolean, cancel: Cancel) {
-    super(id, session.caller, out, streams);
+  constructor(id: RequestId, session: LegacySession, out: HttpOutgoing, accepts: Accepts, cancel: Cancel) {
+    super(id, session.caller, out, accepts);
     this.#session = session;
     this.#given = cancel;
   }
@@ -155,12 +163,16 @@ export class SessionExchange extends HttpExchange {
     return this.#given;
   }
 
-  ask(call: Call, options?: RequestOptions): Promise<Reply> {
-    return this.#session.ask((text) => this.frame(text), call, options);
+  /** A question needs a stream to travel on. */
+  get ask(): Exchange['ask'] {
+    if (this.accepts === 'json') return undefined;
+    return (call, options) => this.#session.ask((text) => this.frame(text), call, options);
   }
 
   override finish(reply: Reply): void {
     this.#session.finished(this.id);
+    // Nothing is sent for a cancelled request; a caller that takes only JSON has to get some.
+    if (this.#given.cancelled && this.accepts !== 'json') return this.drop();
     this.#given.done();
     super.finish(reply);
   }

@@ -1,8 +1,8 @@
 import { systemClock } from '../base/clock.ts';
+import { ConnectionError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
-import { bodyTooLarge } from '../core/head.ts';
-import { Refusal } from '../core/refusal.ts';
-import { errorCodes } from '../model/meta.ts';
+import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
+import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes } from './door.ts';
 import { HttpDoor } from './http-server.ts';
@@ -65,19 +65,29 @@ class WebIncoming implements HttpIncoming {
   async text(maxBytes: number): Promise<string | Refusal> {
     const body = this.#request.body;
     if (body === null) return '';
-    const decoder = new TextDecoder();
-    let text = '';
+    const chunks: Uint8Array[] = [];
     let size = 0;
     try {
       for await (const chunk of body) {
         size += chunk.length;
         if (size > maxBytes) return bodyTooLarge;
-        text += decoder.decode(chunk, { stream: true });
+        chunks.push(chunk);
       }
     } catch {
-      return new Refusal(400, errorCodes.parse, 'the body broke off');
+      return bodyBrokeOff;
     }
+    return decode(chunks) ?? bodyNotUtf8;
+  }
+}
+
+function decode(chunks: readonly Uint8Array[]): string | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    let text = '';
+    for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
     return text + decoder.decode();
+  } catch {
+    return undefined;
   }
 }
 
@@ -96,7 +106,7 @@ class WebOutgoing implements HttpOutgoing {
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
-    this.#over = true;
+    this.#finish();
     this.#resolve(new Response(body ?? null, { status, headers }));
   }
 
@@ -131,13 +141,13 @@ class WebOutgoing implements HttpOutgoing {
   end(text?: string): void {
     if (this.#over) return;
     if (text !== undefined) this.write(text);
-    this.#over = true;
+    this.#finish();
     this.#stream?.close();
-    this.#drain();
   }
 
   onGone(listener: () => void): void {
-    if (this.#gone.length === 0) this.#signal.addEventListener('abort', () => this.#leave(), { once: true });
+    if (this.#signal.aborted) return listener();
+    if (this.#gone.length === 0) this.#signal.addEventListener('abort', this.#leave, { once: true });
     this.#gone.push(listener);
   }
 
@@ -145,10 +155,17 @@ class WebOutgoing implements HttpOutgoing {
     for (const resolve of this.#room.splice(0)) resolve();
   }
 
-  #leave(): void {
+  readonly #leave = (): void => {
     if (this.#over) return;
-    this.#over = true;
-    this.#drain();
+    this.#finish();
+    // Whoever still reads is not to wait for ever; after a cancelled read this does nothing.
+    this.#stream?.error(new ConnectionError('the request was aborted'));
     for (const listener of this.#gone.splice(0)) listener();
+  };
+
+  #finish(): void {
+    this.#over = true;
+    this.#signal.removeEventListener('abort', this.#leave);
+    this.#drain();
   }
 }
