@@ -1,5 +1,6 @@
 import { isObject } from './schema.ts';
 import { clip, oneLine } from './text.ts';
+import { noAnswer } from './trace.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Exit codes of the command. A signal ends it with 128 and the signal's number. */
@@ -93,7 +94,8 @@ function messageOf({ message, rpc }: Known): string {
 function placeOf({ server, agreed, asked, steps }: Situation): string | undefined {
   if (server === undefined) return undefined;
   if (agreed !== undefined) return `at ${server}, revision ${agreed.revision} (${agreed.era})`;
-  const tried = steps === undefined || steps.length === 0 ? '' : `: ${steps.join('; ')}`;
+  const answered = steps?.some((step) => !step.endsWith(noAnswer)) === true;
+  const tried = answered ? `: ${steps.join('; ')}` : '';
   return `at ${server}, no revision agreed on yet (--protocol ${asked ?? 'auto'}${tried})`;
 }
 
@@ -119,7 +121,8 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
       ? 'use other credentials: the server did not accept the Authorization header'
       : 'give credentials: --header-env Authorization=VARIABLE, the variable holding for example "Bearer …"';
   }
-  if (status === 403 || code === 'insufficient_scope') return 'use credentials that are allowed to do this';
+  if (code === 'insufficient_scope') return 'use credentials that are allowed to do this';
+  if (status === 403) return 'check the credentials; a server may also refuse a host name or origin it does not know';
   if (code === 'unsupported_version') {
     const supported = isObject(rpc?.data) && Array.isArray(rpc.data['supported']) ? rpc.data['supported'] : [];
     const named = supported.filter((version) => typeof version === 'string');
@@ -130,9 +133,10 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
   }
   if (code === 'timeout') return 'allow more time: --timeout 300';
   for (const cause of causesOf(error)) if (byCause[cause] !== undefined) return byCause[cause];
-  if (status === 404 || status === 405) return 'check the path: many servers answer at /mcp';
   if (status === 429) return 'wait a little: the server limits how often it is asked';
   if (status !== undefined && status >= 500) return 'try later, or read the log of the server';
+  const strange = code === 'invalid_response' && situation.agreed === undefined && situation.started !== true;
+  if (code === 'http_status' || strange) return 'check the path: many servers answer at /mcp';
   if (situation.started === true && exitCodeOf(known) === exit.connection) {
     return 'start the command by itself to see what it prints';
   }

@@ -1,11 +1,7 @@
-import type { ConnectOptions } from 'hawser';
+import { revisions } from 'hawser';
+import type { ConnectOptions, Protocol } from 'hawser';
 import { UsageError } from './usage-error.ts';
 
-/** The protocol revisions that `--protocol` takes, newest first. */
-export const revisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-
-/** What `--protocol` takes. */
-export type Protocol = 'auto' | 'modern' | 'legacy' | (typeof revisions)[number];
 const protocols: readonly Protocol[] = ['auto', 'modern', 'legacy', ...revisions];
 
 /** Options as the command line gives them. */

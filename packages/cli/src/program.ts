@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import { revisions } from 'hawser';
 import type { RawOptions } from './options.ts';
-import { revisions } from './options.ts';
 
 /** What the command line asks for. */
 export type Request =

@@ -9,18 +9,9 @@ export function secretsOf(options: Pick<Options, 'headers' | 'env'>, target: Ser
   // `Bearer abc`: a server that complains quotes the part behind the scheme.
   for (const value of Object.values(options.headers)) values.push(...value.split(' ').slice(1));
   if (target?.kind === 'url') {
-    const { username, password, search, searchParams } = target.url;
-    values.push(username, password, decode(username), decode(password), search, ...searchParams.values());
+    values.push(target.url.search, ...target.url.searchParams.values());
   }
   return values.filter((value) => value.length >= shortestSecret);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A function that puts `[secret]` in the place of every secret, also where JSON has escaped it. */

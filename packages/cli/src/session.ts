@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { connect } from 'hawser';
-import type { Client, ConnectOptions } from 'hawser';
+import type { Client, ConnectOptions, Frame } from 'hawser';
 import { explain } from './errors.ts';
 import type { Failure, Situation } from './errors.ts';
 import { timeLimits } from './options.ts';
@@ -10,7 +10,6 @@ import { redactor, secretsOf } from './secrets.ts';
 import { retype, showTarget } from './target.ts';
 import type { ServerTarget } from './target.ts';
 import { History, frameLines } from './trace.ts';
-import type { Frame } from './trace.ts';
 import { oneLine, visible } from './text.ts';
 import { UsageError } from './usage-error.ts';
 

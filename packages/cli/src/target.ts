@@ -43,7 +43,11 @@ export function takeTarget(
 }
 
 function parseUrl(text: string): URL {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return new URL(text);
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
+    const url = new URL(text);
+    if (url.username === '' && url.password === '') return url;
+    throw new UsageError('the URL holds credentials', 'leave them out and use --header-env Authorization=VARIABLE');
+  }
   throw new UsageError('the URL is not well-formed', 'it looks like https://host/mcp');
 }
 
@@ -56,7 +60,7 @@ function hintFor(words: readonly string[]): string {
   return 'put its URL first, or its command last: https://host/mcp … or … -- npx -y some-server';
 }
 
-/** The server for a message: an address without user, password and query, or only the name of the program. */
+/** The server for a message: an address without its query, or only the name of the program. */
 export function showTarget(target: ServerTarget): string {
   if (target.kind === 'command') {
     const [program, ...args] = target.command;

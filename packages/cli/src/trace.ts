@@ -1,13 +1,6 @@
+import type { Frame } from 'hawser';
 import { isObject } from './schema.ts';
 import { clip, count, oneLine } from './text.ts';
-
-/** What went over the wire, as the client's `onFrame` tells it. */
-export interface Frame {
-  readonly direction: 'out' | 'in';
-  readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly status?: number;
-}
 
 const longestFrame = 10_000;
 
@@ -24,6 +17,9 @@ export function frameLines(frame: Frame, elapsedMs: number): string[] {
   );
   return [head, ...headers];
 }
+
+/** How a step ends that nothing came back for. */
+export const noAnswer = 'no answer';
 
 interface Question {
   readonly method: string;
@@ -53,7 +49,7 @@ export class History {
   get steps(): string[] {
     return [...this.#questions.values()].map(({ method, version, answer }) => {
       const offer = version === undefined ? '' : ` (${version})`;
-      return `${method}${offer}: ${answer ?? 'no answer'}`;
+      return `${method}${offer}: ${answer ?? noAnswer}`;
     });
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveHttp } from 'hawser/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoServer } from './fixtures/demo.ts';
+import { demoServer } from './fixtures/demo.mjs';
 import { demoCommand, hawser } from './fixtures/run.ts';
 
 let url: string;
@@ -73,7 +73,7 @@ describe.each(links)('over %s', (_, line) => {
   });
 
   test('call --json gives the whole result', async () => {
-    const { stdout, exitCode } = await hawser(line('--json', 'call', 'echo', 'text=hi'));
+    const { stdout, exitCode } = await hawser(line('call', 'echo', 'text=hi', '--json'));
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ content: [{ type: 'text', text: 'hi' }] });
   });
@@ -84,7 +84,11 @@ describe.each(links)('over %s', (_, line) => {
   });
 });
 
-/** `--json` in front of the command works as well. */
+test('options may also stand before the command', async () => {
+  const { stdout } = await hawser(['--json', 'call', url, 'echo', 'text=hi']);
+  expect(JSON.parse(stdout)).toMatchObject({ content: [{ type: 'text', text: 'hi' }] });
+});
+
 describe('call', () => {
   const dumped = async (words: string[], input?: string) => {
     const { stdout } = await hawser(['call', url, 'dump', ...words, '--json'], input === undefined ? {} : { input });

