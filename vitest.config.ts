@@ -13,7 +13,12 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'conformance/*.test.mjs',
+    ],
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
     testTimeout: 15_000,
     pool: 'threads',

@@ -11,6 +11,7 @@ export default defineConfig({
   format: 'esm',
   target: 'node20.19',
   platform: 'neutral',
+  external: [/^node:/],
   dts: true,
   clean: true,
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
