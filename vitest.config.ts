@@ -19,6 +19,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'conformance/*.test.mjs',
     ],
+    setupFiles: ['packages/hawser/test/setup.ts'],
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
     testTimeout: 15_000,
     pool: 'threads',
