@@ -49,6 +49,7 @@ export type InferInput<Schema> = Schema extends {
 
 export function isStandardSchema(schema: AnySchema): schema is StandardSchema {
   // Some libraries make their schemas callable.
+  if (!isObject(schema) && typeof schema !== 'function') return false;
   const standard: unknown = (schema as { '~standard'?: unknown })['~standard'];
   return isObject(standard) && standard['version'] === 1 && typeof standard['validate'] === 'function';
 }
@@ -59,7 +60,7 @@ export function isStandardSchema(schema: AnySchema): schema is StandardSchema {
  * @throws ArgumentError when it cannot be shown as JSON Schema
  */
 export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonSchema {
-  if (!isStandardSchema(schema)) return schema;
+  if (!isStandardSchema(schema)) return asJson(schema);
   const { vendor, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
     throw new ArgumentError(
@@ -67,10 +68,22 @@ export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonS
     );
   }
   try {
-    return jsonSchema[side]({ target: 'draft-2020-12' });
+    return asJson(jsonSchema[side]({ target: 'draft-2020-12' }));
   } catch (cause) {
     throw new ArgumentError(`a schema of ${vendor} cannot be shown as JSON Schema`, { cause });
   }
+}
+
+/** A copy as JSON has it: what the author does to the original later changes nothing, and callers see what is checked. */
+function asJson(schema: unknown): JsonSchema {
+  let copy: unknown;
+  try {
+    copy = isObject(schema) ? JSON.parse(JSON.stringify(schema)) : undefined;
+  } catch (cause) {
+    throw new ArgumentError('a JSON Schema must be JSON', { cause });
+  }
+  if (!isObject(copy)) throw new ArgumentError('a schema is a Standard Schema or a JSON Schema object');
+  return copy;
 }
 
 /** The path of an issue as a JSON Pointer. */

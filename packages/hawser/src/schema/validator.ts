@@ -1,18 +1,31 @@
-import { Validator as Engine } from '@cfworker/json-schema';
+import { dereference, validate, type Schema, type SchemaDraft } from '@cfworker/json-schema';
 import { ArgumentError } from '../base/errors.ts';
+import { sample } from '../base/logger.ts';
+import type { JsonSchema } from '../model/types.ts';
 import type { SchemaError, Validator } from '../ports/index.ts';
+import { schemaProblem } from './wellformed.ts';
 
-/** Validation by `@cfworker/json-schema`: no code generation, JSON Schema 2020-12. */
+/** The dialects that are understood, by their `$schema`. Without one it is 2020-12 (basic/index "JSON Schema Usage"). */
+const dialects = new Map<string, SchemaDraft>([
+  ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['https://json-schema.org/draft/2019-09/schema', '2019-09'],
+  ['http://json-schema.org/draft-07/schema', '7'],
+]);
+
+/**
+ * Validation by `@cfworker/json-schema`: no code generation, and nothing is ever fetched. Schemas that are malformed,
+ * of an unknown dialect, or refer to what is not in them are refused when they are compiled.
+ */
 export const defaultValidator: Validator = {
   compile(schema) {
-    let engine: Engine;
-    try {
-      engine = new Engine(schema, '2020-12', true);
-    } catch (cause) {
-      throw new ArgumentError('the JSON Schema cannot be used', { cause });
-    }
+    const draft = dialectOf(schema['$schema']);
+    const problem = schemaProblem(schema);
+    if (problem !== undefined) throw unusable(problem);
+    // The engine writes into the schemas it is given.
+    const own = structuredClone<unknown>(schema) as Schema;
+    const subschemas = resolve(own);
     return (value) => {
-      const { valid, errors } = engine.validate(value);
+      const { valid, errors } = validate(value, own, draft, subschemas);
       if (valid) return undefined;
       return errors.map(({ instanceLocation, error }): SchemaError => ({
         path: instanceLocation.replace(/^#/, ''),
@@ -21,3 +34,32 @@ export const defaultValidator: Validator = {
     };
   },
 };
+
+function dialectOf(named: unknown): SchemaDraft {
+  if (named === undefined) return '2020-12';
+  const plain = typeof named === 'string' ? named.replace(/#$/, '') : '';
+  const draft = dialects.get(plain) ?? dialects.get(plain.replace(/^https:/, 'http:'));
+  if (draft !== undefined) return draft;
+  const shown = typeof named === 'string' ? `"${sample(named, 100)}"` : typeof named;
+  throw unusable(`its dialect ${shown} is not supported; supported: ${[...dialects.keys()].join(', ')}`);
+}
+
+/** All subschemas by their address, every reference answered by one of them. */
+function resolve(schema: Schema): Record<string, Schema | boolean> {
+  let subschemas: Record<string, Schema | boolean>;
+  try {
+    subschemas = dereference(schema);
+  } catch (cause) {
+    throw new ArgumentError('the JSON Schema cannot be used', { cause });
+  }
+  for (const subschema of Object.values(subschemas)) {
+    const { $ref, __absolute_ref__: address } = subschema as JsonSchema;
+    if (typeof address === 'string' && subschemas[address] === undefined)
+      throw unusable(`$ref "${sample(String($ref), 100)}" leads to nothing within it`);
+  }
+  return subschemas;
+}
+
+function unusable(problem: string): ArgumentError {
+  return new ArgumentError(`the JSON Schema cannot be used: ${problem}`);
+}

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { ProgressToken } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note } from '../ports/index.ts';
-import { wireOf } from '../wire/index.ts';
+import { isRequestId, wireOf } from '../wire/index.ts';
 
 /** What a tool's handler is given besides its arguments. */
 export interface ToolContext {
@@ -38,7 +38,9 @@ export class CallContext implements ToolContext {
     this.#call = call;
     this.#exchange = exchange;
     const meta = call.params?.['_meta'];
-    this.#token = isObject(meta) ? (meta[metaKeys.progressToken] as ProgressToken | undefined) : undefined;
+    const token = isObject(meta) ? meta[metaKeys.progressToken] : undefined;
+    // Tokens and ids are of the same kind: any string and any integer, 0 and "" too.
+    this.#token = isRequestId(token) ? token : undefined;
   }
 
   get signal(): AbortSignal {
@@ -56,14 +58,14 @@ export class CallContext implements ToolContext {
 
   progress(progress: number, total?: number, message?: string): Promise<void> {
     const token = this.#token;
-    if (token === undefined || this.#over || !(progress > this.#last)) return sent;
+    if (token === undefined || this.#over || !Number.isFinite(progress) || progress <= this.#last) return sent;
     this.#last = progress;
     const { lower } = wireOf(this.#exchange.caller.revision);
     const note: Note = {
       method: 'notifications/progress',
       params: lower.progress(token, {
         progress,
-        ...(total !== undefined && { total }),
+        ...(total !== undefined && Number.isFinite(total) && { total }),
         ...(message !== undefined && { message }),
       }),
     };

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../base/errors.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
 import type {
@@ -13,10 +13,10 @@ import type {
 } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checker } from '../schema/checker.ts';
-import type { AnySchema, Infer } from '../schema/standard.ts';
+import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import { CallContext, type ToolContext } from './context.ts';
-import { failed, toResult, type ToolReturn } from './tool-result.ts';
+import { failed, reasonOf, toResult, withText, type ToolReturn } from './tool-result.ts';
 
 /** How a tool is described to callers. */
 export interface ToolDefinition<Input extends AnySchema = JsonObject, Output extends AnySchema = AnySchema> {
@@ -41,13 +41,22 @@ export type ToolHandler<Input extends AnySchema> = (
 
 interface Entry {
   readonly tool: Tool;
-  readonly input: Checker | undefined;
+  readonly input: Checker;
   readonly output: Checker | undefined;
   readonly mirror: readonly MirroredParam[];
   readonly handler: ToolHandler<AnySchema>;
 }
 
-const noArguments: JsonObject = { type: 'object', additionalProperties: false };
+/** For tools that say nothing of arguments: they take none. */
+const noArguments: Checker = {
+  jsonSchema: { type: 'object', additionalProperties: false },
+  check(value) {
+    const [name] = Object.keys(value as JsonObject);
+    return name === undefined
+      ? { value }
+      : { errors: [{ path: pointer([name]), message: 'the tool takes no arguments' }] };
+  },
+};
 
 /** The tools of a server. Each registration makes a new snapshot; a call keeps the one it began with. */
 export class Tools {
@@ -91,15 +100,17 @@ export class Tools {
     if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
       this.#logger.warn(`tool "${name}": names of 1 to 128 of A-Z a-z 0-9 _ . - work everywhere, others may not`);
     }
+    const described: unknown = definition;
+    if (!isObject(described)) throw new ArgumentError(`tool "${name}" needs a definition: { input, output, … } or {}`);
     const { input, output, title, description, icons, annotations, _meta } = definition;
-    const inputChecker = input === undefined ? undefined : checkerFor(input, 'input', this.#validator);
+    const inputChecker = input === undefined ? noArguments : checkerFor(input, 'input', this.#validator);
     const outputChecker = output === undefined ? undefined : checkerFor(output, 'output', this.#validator);
-    const inputSchema = inputChecker?.jsonSchema ?? noArguments;
+    const inputSchema = inputChecker.jsonSchema;
     if (!isObjectSchema(inputSchema))
       throw new ArgumentError(`tool "${name}": input must be a schema of an object (type: "object")`);
     const { params, problems } = readMirror(inputSchema);
     if (problems.length > 0) throw new ArgumentError(`tool "${name}": ${problems.join('; ')}`);
-    const tool: Tool = {
+    const tool = copied<Tool>(name, {
       name,
       inputSchema,
       ...(title !== undefined && { title }),
@@ -108,7 +119,7 @@ export class Tools {
       ...(outputChecker !== undefined && { outputSchema: outputChecker.jsonSchema }),
       ...(annotations !== undefined && { annotations }),
       ...(_meta !== undefined && { _meta }),
-    };
+    });
     return { tool, input: inputChecker, output: outputChecker, mirror: params, handler };
   }
 
@@ -139,43 +150,59 @@ export class Tools {
       const problem = checkMirror(entry.mirror, args, header);
       if (problem !== undefined) return { error: { code: errorCodes.headerMismatch, message: problem }, status: 400 };
     }
-    let value: unknown = args;
-    if (entry.input !== undefined) {
-      const checking = entry.input.check(args);
-      const checked = checking instanceof Promise ? await checking : checking;
-      if (checked.errors !== undefined) {
-        const text = `invalid arguments: ${explain(checked.errors)}`;
-        return facts.inputErrors === 'error' ? invalid(text) : { result: lower.callToolResult(failed(text), server) };
-      }
-      value = checked.value;
+    const checking = entry.input.check(args);
+    const checked = checking instanceof Promise ? await checking : checking;
+    if (checked.errors !== undefined) {
+      const text = `invalid arguments: ${explain(checked.errors)}`;
+      return facts.inputErrors === 'error' ? invalid(text) : { result: lower.callToolResult(failed(text), server) };
     }
     const context = new CallContext(call, exchange);
-    const result = await this.#run(entry, value as JsonObject, context);
-    context.finish();
-    return typeof result === 'string' ? this.#fault(entry, result) : { result: lower.callToolResult(result, server) };
+    let result: CallToolResult | string;
+    try {
+      result = await this.#run(entry, checked.value as JsonObject, context);
+    } finally {
+      context.finish();
+    }
+    if (typeof result === 'string') return this.#fault(entry, result);
+    try {
+      const lowered = lower.callToolResult(withText(result), server);
+      return { result: lowered, json: JSON.stringify(lowered) };
+    } catch (error) {
+      return this.#fault(entry, 'the result cannot be written as JSON', error);
+    }
   }
 
   /** The result, or what is wrong with what the handler gave back: our side's fault, not the caller's. */
   async #run(entry: Entry, args: JsonObject, context: CallContext): Promise<CallToolResult | string> {
-    let result: CallToolResult | string;
+    let returned: unknown;
     try {
-      result = toResult(await entry.handler(args, context));
+      returned = await entry.handler(args, context);
     } catch (error) {
-      return failed(error instanceof Error ? error.message : String(error));
+      return failed(reasonOf(error));
     }
+    const result = toResult(returned);
     if (typeof result === 'string' || entry.output === undefined || result.isError === true) return result;
     if (!('structuredContent' in result))
       return 'the tool has an output schema, but the result has no structured content';
     const checking = entry.output.check(result.structuredContent);
     const checked = checking instanceof Promise ? await checking : checking;
-    return checked.errors === undefined
-      ? result
-      : `the result does not match the output schema: ${explain(checked.errors)}`;
+    if (checked.errors !== undefined) return `the result does not match the output schema: ${explain(checked.errors)}`;
+    // As the schema's library gives it: callers are told a schema that has its defaults in and unknown members out.
+    return { ...result, structuredContent: checked.value as Json };
   }
 
-  #fault(entry: Entry, problem: string): Reply {
-    this.#logger.error(`tool "${entry.tool.name}": ${problem}`);
+  #fault(entry: Entry, problem: string, cause?: unknown): Reply {
+    this.#logger.error(`tool "${entry.tool.name}": ${problem}`, cause);
     return { error: { code: errorCodes.internal, message: `tool "${entry.tool.name}" gave an invalid result` } };
+  }
+}
+
+/** A description that later changes of the author's objects do not reach. */
+function copied<Value>(name: string, value: Value): Value {
+  try {
+    return JSON.parse(JSON.stringify(value)) as Value;
+  } catch (cause) {
+    throw new ArgumentError(`tool "${name}": its definition must be JSON`, { cause });
   }
 }
 

@@ -47,7 +47,8 @@ export function headerText(value: unknown): string | undefined {
 
 /** Whether decoded header text says the same as the value in the body; integers compare as numbers. */
 export function headerEquals(text: string, value: Json): boolean {
-  if (typeof value === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) && Number(text) === value;
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) && /^-?\d+(?:\.\d+)?$/.test(text) && Number(text) === value;
   return headerText(value) === text;
 }
 

@@ -35,6 +35,8 @@ export interface Facts {
 export interface ToolsPage {
   tools: Tool[];
   nextCursor?: string | undefined;
+  /** Of a peer's page: what is wrong with the tools that were left out of it, a sentence each. */
+  problems?: readonly string[] | undefined;
 }
 
 /** What a client says of itself with each modern request. */

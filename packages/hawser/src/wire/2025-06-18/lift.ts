@@ -1,4 +1,4 @@
-import type { Json } from '../../base/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { lift as elder } from '../2025-03-26/lift.ts';
 import type { Lift } from '../wire.ts';
 
@@ -6,8 +6,9 @@ export const lift: Lift = {
   ...elder,
   callToolResult(result) {
     const lifted = elder.callToolResult(result);
-    // Presence is what counts: `null` is a value.
-    if (result['structuredContent'] !== undefined) lifted.structuredContent = result['structuredContent'] as Json;
+    // Anything but an object is not of this revision, and as good as absent.
+    const structured = result['structuredContent'];
+    if (isObject(structured)) lifted.structuredContent = structured as Json;
     return lifted;
   },
 };

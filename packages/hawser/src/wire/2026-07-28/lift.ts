@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts';
+import { isObject, type Json } from '../../base/json.ts';
 import { sample } from '../../base/logger.ts';
 import { metaKeys } from '../../model/meta.ts';
 import { lift as elder } from '../2025-11-25/lift.ts';
@@ -25,5 +25,11 @@ export const lift: Lift = {
       ...(serverInfo && { serverInfo }),
       ...(instructions !== undefined && { instructions }),
     };
+  },
+  callToolResult(result) {
+    const lifted = elder.callToolResult(result);
+    // Presence is what counts: `null` is a value.
+    if (result['structuredContent'] !== undefined) lifted.structuredContent = result['structuredContent'] as Json;
+    return lifted;
   },
 };
