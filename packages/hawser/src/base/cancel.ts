@@ -35,7 +35,7 @@ export class Cancel {
     else if (this.#state === 'live') (this.#listeners ??= []).push(listener);
   }
 
-  /** Cancels; a second call and a call after {@link done} do nothing. */
+  /** Cancels; a second call and a call after {@link done} do nothing. @throws what the first listener threw that did */
   cancel(reason: unknown): void {
     if (this.#state !== 'live') return;
     this.#state = 'cancelled';
@@ -43,7 +43,7 @@ export class Cancel {
     const listeners = this.#listeners;
     this.#listeners = undefined;
     this.#controller?.abort(reason);
-    if (listeners !== undefined) for (const listener of listeners) listener(reason);
+    if (listeners !== undefined) callAll(listeners, reason);
   }
 
   /** The work is over: listeners are let go and a later {@link cancel} does nothing. */
@@ -70,3 +70,16 @@ export function follow(signal: AbortSignal | undefined, cancel: Cancel): () => v
 }
 
 function nothing(): void {}
+
+/** Each listener hears of it, whatever the others do; the first error goes to whoever cancels. */
+function callAll(listeners: readonly ((reason: unknown) => void)[], reason: unknown): void {
+  const errors: unknown[] = [];
+  for (const listener of listeners) {
+    try {
+      listener(reason);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}

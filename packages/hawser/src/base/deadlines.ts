@@ -18,7 +18,7 @@ export interface Deadline {
 
 /**
  * Deadlines, many at once. A timer per request costs 3 µs, so waits of 5 s and more share slots of 250 ms and
- * expire up to one slot late; shorter ones get a timer of their own and are exact.
+ * expire up to two slots late; shorter ones get a timer of their own and are exact.
  */
 export class Deadlines {
   readonly #clock: Clock;
@@ -65,12 +65,12 @@ export class Deadlines {
     this.#timer = this.#clock.after(slotMs, () => {
       this.#timer = undefined;
       const due = Math.floor(this.#clock.now() / slotMs);
-      for (const [slot, members] of this.#slots) {
-        if (slot > due) continue;
-        this.#slots.delete(slot);
-        for (const member of members) member.expire();
+      try {
+        // Each leaves its slot as it expires, so one that is released by another's expiry is not met.
+        for (const [slot, members] of this.#slots) if (slot <= due) for (const member of members) member.expire();
+      } finally {
+        if (this.#slots.size > 0 && this.#timer === undefined) this.#arm();
       }
-      if (this.#slots.size > 0 && this.#timer === undefined) this.#arm();
     });
   }
 }

@@ -11,8 +11,17 @@ function nothing(): void {}
 /** A logger that drops everything. */
 export const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** The part of a peer's text that may go into a log or an error: control characters shown, at most `max` characters. */
+/** Characters that steer a terminal or break a line, or that are not seen at all. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/**
+ * The part of a peer's text that may go into a log or an error: at most `max` characters, those that are not seen
+ * written out.
+ */
 export function sample(text: string, max = 200): string {
-  const shown = text.slice(0, max).replace(/\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const shown = text.slice(0, max).replace(invisible, (c) => {
+    const hex = (c.codePointAt(0) ?? 0).toString(16);
+    return hex.length > 2 ? `\\u{${hex}}` : `\\x${hex.padStart(2, '0')}`;
+  });
   return text.length > max ? `${shown}… (${text.length} characters)` : shown;
 }

@@ -25,7 +25,7 @@ export class Secret {
 }
 
 const sensitiveHeader =
-  /^(authorization|proxy-authorization|cookie|set-cookie|mcp-session-id|dpop)$|token|secret|password|api-?key/i;
+  /^(proxy-)?authorization$|cookie|dpop|token|secret|passw|credential|apikey|(^|[-_])(auth|key|session|signature)([-_]|$)/i;
 
 /** A copy of headers that can be shown: values of headers that carry credentials or session ids are masked. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -4,23 +4,28 @@
 export interface LineSink {
   /** A complete line without its end; never blank. */
   line(text: string): void;
-  /** A line past the limit was dropped; `head` is how it began. The next line is read as usual. */
+  /** A line past the limit is dropped; `head` is how it began. The next line is read as usual. */
   oversize(head: string): void;
 }
 
 const newline = 10;
 const carriageReturn = 13;
 const headBytes = 256;
+/** A buffer up to this size is kept for the next line. */
+const keptBytes = 65_536;
+const nothing = new Uint8Array(0);
 
 /**
  * Cuts a stream of bytes into lines. Chunks may be cut anywhere, inside a character too: text is decoded per
- * complete line. Pieces of a long line are kept and joined once, so the work stays linear in the bytes.
+ * complete line. A line that comes in pieces is gathered in one buffer that doubles, so the work stays linear in the
+ * bytes, and the memory below twice the limit, however small the pieces are.
  */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
   readonly #decode: (bytes: Uint8Array) => string;
-  #pieces: Uint8Array[] = [];
+  /** The beginning of a line whose end has not come: the first `#size` bytes. */
+  #held: Uint8Array = nothing;
   #size = 0;
   #dropping = false;
 
@@ -34,60 +39,59 @@ export class LineSplitter {
   feed(chunk: Uint8Array): void {
     let at = 0;
     for (let end; (end = chunk.indexOf(newline, at)) !== -1; at = end + 1) this.#endLine(chunk.subarray(at, end));
-    if (at < chunk.length) this.#keep(at === 0 ? chunk : chunk.subarray(at));
+    if (at < chunk.length) this.#hold(chunk.subarray(at));
   }
 
-  #keep(piece: Uint8Array): void {
+  #hold(piece: Uint8Array): void {
     if (this.#dropping) return;
-    this.#size += piece.length;
-    this.#pieces.push(piece);
-    if (this.#size > this.#maxLineBytes) this.#drop();
+    const size = this.#size + piece.length;
+    if (size > this.#maxLineBytes) return this.#drop(piece);
+    if (size > this.#held.length) {
+      const larger = new Uint8Array(Math.min(Math.max(size, 2 * this.#held.length, 1_024), this.#maxLineBytes));
+      larger.set(this.#held.subarray(0, this.#size));
+      this.#held = larger;
+    }
+    this.#held.set(piece, this.#size);
+    this.#size = size;
   }
 
-  #drop(): void {
+  #drop(piece: Uint8Array): void {
+    const head = new Uint8Array(Math.min(headBytes, this.#size + piece.length));
+    head.set(this.#held.subarray(0, Math.min(this.#size, head.length)));
+    if (this.#size < head.length) head.set(piece.subarray(0, head.length - this.#size), this.#size);
     this.#dropping = true;
-    const head = this.#decode(this.#join().subarray(0, headBytes));
-    this.#pieces = [];
-    this.#sink.oversize(head);
+    this.#held = nothing;
+    this.#size = 0;
+    this.#sink.oversize(this.#decode(head));
   }
 
   #endLine(last: Uint8Array): void {
+    if (this.#size === 0 && !this.#dropping && last.length <= this.#maxLineBytes) return this.#line(last);
+    this.#hold(last);
     if (this.#dropping) {
       this.#dropping = false;
-      this.#size = 0;
       return;
     }
-    let line = last;
-    if (this.#pieces.length > 0 || last.length > this.#maxLineBytes) {
-      this.#keep(last);
-      if (this.#dropping) return this.#endLine(last);
-      line = this.#join();
-      this.#pieces = [];
-    }
+    const line = this.#held.subarray(0, this.#size);
     this.#size = 0;
-    if (line.at(-1) === carriageReturn) line = line.subarray(0, -1);
-    if (isBlank(line)) return;
-    this.#sink.line(this.#decode(line));
+    if (this.#held.length > keptBytes) this.#held = nothing;
+    this.#line(line);
   }
 
-  #join(): Uint8Array {
-    if (this.#pieces.length === 1) return this.#pieces[0] as Uint8Array;
-    const joined = new Uint8Array(this.#size);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    return joined;
+  #line(line: Uint8Array): void {
+    const from = line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0; // a byte order mark
+    const to = line.at(-1) === carriageReturn ? line.length - 1 : line.length;
+    const text = from === 0 && to === line.length ? line : line.subarray(from, to);
+    if (!isBlank(text)) this.#sink.line(this.#decode(text));
   }
 }
 
 function isBlank(line: Uint8Array): boolean {
-  for (const byte of line) if (byte !== 32 && byte !== 9) return false;
+  for (const byte of line) if (byte !== 32 && byte !== 9 && byte !== carriageReturn) return false;
   return true;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
