@@ -10,7 +10,7 @@ import type {
   Tool,
 } from '../model/types.ts';
 import type { Call, Note, Reply, Service } from '../ports/index.ts';
-import type { Described } from '../wire/index.ts';
+import type { Described, Wire } from '../wire/index.ts';
 import { Connections, type Endpoint } from './connections.ts';
 import type { Connection } from './negotiate.ts';
 import type { CallOptions, Settings } from './options.ts';
@@ -121,8 +121,10 @@ export class Client implements AsyncDisposable {
 
   /** Asks the server for a sign of life: `ping`, or `server/discover` where there is no `ping`. */
   async ping(options: CallOptions = {}): Promise<void> {
-    const { wire } = this.#connections.live ?? (await this.#connections.get(options.signal));
-    await this.#requests.send({ method: wire.has('ping') ? 'ping' : 'server/discover', params: {} }, options);
+    await this.#requests.send(
+      (wire) => ({ method: wire.has('ping') ? 'ping' : 'server/discover', params: {} }),
+      options,
+    );
   }
 
   /**
@@ -145,12 +147,10 @@ export class Client implements AsyncDisposable {
    * @throws RpcError when the server refuses it, RequestTimeoutError, AbortError, TransportError
    */
   async request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    const { wire } = this.#connections.live ?? (await this.#connections.get(options.signal));
-    const name = params[wire.nameParam(method) ?? ''];
-    const { result } = await this.#requests.send(
-      { method, params, name: typeof name === 'string' ? name : undefined },
-      options,
-    );
+    const { result } =
+      method === 'tools/call'
+        ? await this.#tools.send(params, options)
+        : await this.#requests.send((wire) => ({ method, params, name: nameIn(params, method, wire) }), options);
     return result;
   }
 
@@ -186,4 +186,10 @@ export class Client implements AsyncDisposable {
   #heed(note: Note): void {
     if (note.method === 'notifications/tools/list_changed') this.#tools.forget();
   }
+}
+
+/** What `Mcp-Name` repeats, if the method has such a parameter. */
+function nameIn(params: JsonObject, method: string, wire: Wire): string | undefined {
+  const name = params[wire.nameParam(method) ?? ''];
+  return typeof name === 'string' ? name : undefined;
 }

@@ -7,6 +7,7 @@ import { defaultValidator } from '../schema/validator.ts';
 import { directLink } from '../transport/direct.ts';
 import { fetchPort } from '../transport/fetch.ts';
 import { httpLink } from '../transport/http-client.ts';
+import { headerSource } from '../transport/http-headers.ts';
 import { Client } from './client.ts';
 import { splitWords } from './command-line.ts';
 import type { Endpoint } from './connections.ts';
@@ -56,15 +57,17 @@ function settle(options: ConnectOptions): Settings {
     discoverTimeoutMs: positive('discoverTimeoutMs', options.discoverTimeoutMs, 5_000),
     timeoutMs: positive('timeoutMs', options.timeoutMs, 60_000),
     maxTimeoutMs: positive('maxTimeoutMs', options.maxTimeoutMs, 600_000),
+    maxResponseBytes: positive('maxResponseBytes', options.maxResponseBytes, 16 * 1024 * 1024, 'bytes'),
+    maxPages: positive('maxPages', options.maxPages, 1_000, 'pages'),
     logger: options.logger ?? silent,
     validator: options.validator ?? defaultValidator,
     clock: options.clock ?? systemClock,
   };
 }
 
-function positive(name: string, value: number | undefined, fallback: number): number {
+function positive(name: string, value: number | undefined, fallback: number, unit = 'milliseconds'): number {
   if (value === undefined) return fallback;
-  if (!(value > 0)) throw new ArgumentError(`${name} must be a positive number of milliseconds`);
+  if (!(value > 0)) throw new ArgumentError(`${name} must be a positive number of ${unit}`);
   return value;
 }
 
@@ -102,7 +105,7 @@ function http(url: string, options: ConnectOptions, settings: Settings, platform
   parsed.hash = '';
   const port =
     options.http ?? (options.fetch === undefined ? (platform.http?.() ?? fetchPort()) : fetchPort(options.fetch));
-  const { headers } = options;
+  const headers = options.headers && headerSource(options.headers);
   return {
     name: maskUrl(parsed),
     kind: 'http',
@@ -111,10 +114,10 @@ function http(url: string, options: ConnectOptions, settings: Settings, platform
         httpLink(parsed.href, inbound, {
           port,
           clock: settings.clock,
-          headers: typeof headers === 'object' ? () => headers : headers,
+          headers,
           authorizer: options.authorizer,
-          maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
-          maxEventBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+          maxResponseBytes: settings.maxResponseBytes,
+          maxEventBytes: settings.maxResponseBytes,
           logger: settings.logger,
           onFrame: options.onFrame,
         }),

@@ -1,6 +1,15 @@
 import { Cancel, follow } from '../base/cancel.ts';
-import { AbortError, ConnectionError, McpError, RequestTimeoutError } from '../base/errors.ts';
+import {
+  AbortError,
+  ConnectionError,
+  HttpStatusError,
+  InvalidResponseError,
+  McpError,
+  RequestTimeoutError,
+  RpcError,
+} from '../base/errors.ts';
 import { KeyedLock } from '../base/lock.ts';
+import { judgeProbe } from '../core/era.ts';
 import type { ClientCapabilities, Era } from '../model/types.ts';
 import type { Link, Open, Service } from '../ports/index.ts';
 import { negotiate, type Connection } from './negotiate.ts';
@@ -25,18 +34,17 @@ export class Connections {
   readonly #settings: Settings;
   readonly #capabilities: ClientCapabilities;
   readonly #lock = new KeyedLock();
-  readonly #closing = new Cancel();
   #current: Connection | undefined;
+  #connecting: Cancel | undefined;
+  #closed = false;
   /** What this endpoint turned out to speak. A process that is started anew may be another program. */
-  #era: Era | undefined;
+  #found: Era | undefined;
 
   constructor(endpoint: Endpoint, inbound: Service, settings: Settings, capabilities: ClientCapabilities) {
     this.#endpoint = endpoint;
     this.#inbound = inbound;
     this.#settings = settings;
     this.#capabilities = capabilities;
-    const { protocol } = settings;
-    this.#era = protocol === 'modern' || protocol === 'legacy' ? protocol : undefined;
   }
 
   get kind(): Endpoint['kind'] {
@@ -49,34 +57,52 @@ export class Connections {
   }
 
   /** The live connection, or a new one. */
-  async get(signal?: AbortSignal): Promise<Connection> {
-    if (this.#current !== undefined) return this.#current;
-    return this.#lock.run('connect', async () => (this.#current ??= await this.#connect(signal)));
+  get(signal?: AbortSignal): Promise<Connection> {
+    if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
+    const opening = this.#lock.run('connect', async () => this.#current ?? (await this.#connect(signal)));
+    return signal === undefined ? opening : unlessAborted(opening, signal);
   }
 
   async #connect(signal: AbortSignal | undefined): Promise<Connection> {
-    if (this.#closing.cancelled)
-      throw new ConnectionError('the client is closed', { origin: 'local', outcome: 'not-sent' });
+    if (this.#closed) throw closedError();
     const { clock, connectTimeoutMs } = this.#settings;
-    const cancel = new Cancel();
+    const cancel = (this.#connecting = new Cancel());
     const timeout = new RequestTimeoutError(connectTimeoutMs, `connecting to ${this.#endpoint.name}`, {
       outcome: 'not-sent',
     });
     const timer = clock.after(connectTimeoutMs, () => cancel.cancel(timeout));
     const unfollow = follow(signal, cancel);
-    this.#closing.onCancel((reason) => cancel.cancel(reason));
     try {
-      const connection = await this.#open(cancel, this.#era);
-      this.#watch(connection);
+      const connection = await this.#openAsFound(cancel);
+      if (cancel.cancelled) await connection.link.close();
+      throwIfCancelled(cancel);
+      this.#take(connection);
       return connection;
     } finally {
+      this.#connecting = undefined;
       timer.cancel();
       unfollow();
       cancel.done();
     }
   }
 
+  /** Opens by the era that is chosen or was found; a finding that does not hold any more is found anew. */
+  async #openAsFound(cancel: Cancel): Promise<Connection> {
+    const { protocol } = this.#settings;
+    if (protocol !== 'auto')
+      return this.#open(cancel, protocol === 'modern' || protocol === 'legacy' ? protocol : undefined);
+    const found = this.#found;
+    try {
+      return await this.#open(cancel, found);
+    } catch (error) {
+      if (found === undefined || cancel.cancelled || !isAnswer(error)) throw error;
+      this.#found = undefined;
+      return this.#open(cancel, undefined);
+    }
+  }
+
   async #open(cancel: Cancel, era: Era | undefined): Promise<Connection> {
+    throwIfCancelled(cancel);
     const link = await unlessCancelled(this.#endpoint.open(this.#inbound, { signal: cancel.signal }), cancel);
     let ended = false;
     void link.closed.then(() => {
@@ -84,13 +110,14 @@ export class Connections {
     });
     try {
       const silenceMeansLegacy = this.#endpoint.kind === 'pipe';
-      return await negotiate(link, {
+      const negotiating = negotiate(link, {
         settings: this.#settings,
         capabilities: this.#capabilities,
         silenceMeansLegacy,
         era,
         cancel,
       });
+      return await Promise.race([negotiating, cancelled(cancel)]);
     } catch (error) {
       await link.close().catch(() => undefined);
       // Some legacy servers end at the first request that is not `initialize`: they get one more start without it.
@@ -113,8 +140,9 @@ export class Connections {
     }
   }
 
-  #watch(connection: Connection): void {
-    if (this.#endpoint.kind === 'http') this.#era = connection.wire.facts.era;
+  #take(connection: Connection): void {
+    this.#current = connection;
+    if (this.#endpoint.kind === 'http') this.#found = connection.wire.facts.era;
     void connection.link.closed.then(() => {
       if (this.#current === connection) this.#current = undefined;
     });
@@ -125,8 +153,17 @@ export class Connections {
     if (this.#current === connection) this.#current = undefined;
   }
 
+  /** The same, when the server has shown that it is not what it was found to be. */
+  doubt(connection: Connection): void {
+    if (this.#current === connection) this.#found = undefined;
+    this.discard(connection);
+  }
+
   async close(): Promise<void> {
-    this.#closing.cancel(new ConnectionError('the client is closed', { origin: 'local', outcome: 'not-sent' }));
+    this.#closed = true;
+    this.#connecting?.cancel(closedError());
+    // An attempt under way cleans up behind itself.
+    await this.#lock.run('connect', () => Promise.resolve());
     const current = this.#current;
     this.#current = undefined;
     await current?.link.close();
@@ -134,17 +171,50 @@ export class Connections {
   }
 }
 
+function closedError(): ConnectionError {
+  return new ConnectionError('the client is closed', { origin: 'local', outcome: 'not-sent' });
+}
+
 function silenceTells(endpoint: Endpoint, settings: Settings): boolean {
   return endpoint.kind === 'pipe' && settings.protocol === 'auto';
+}
+
+/** Whether the failure is what a server of another era could have said. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof InvalidResponseError) return true;
+  if (!(error instanceof RpcError) && !(error instanceof HttpStatusError)) return false;
+  return error.status === undefined || judgeProbe({ on: 'status', status: error.status }, false).do !== 'surface';
+}
+
+function asError(reason: unknown): McpError {
+  return McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'not-sent' });
+}
+
+function throwIfCancelled(cancel: Cancel): void {
+  if (cancel.cancelled) throw asError(cancel.reason);
+}
+
+/** Rejects on cancellation, and never settles without. */
+function cancelled(cancel: Cancel): Promise<never> {
+  return new Promise((_resolve, reject) => cancel.onCancel((reason) => reject(asError(reason))));
 }
 
 /** Waits for a link unless cancelled first; one that comes too late is closed. */
 function unlessCancelled(opening: Promise<Link>, cancel: Cancel): Promise<Link> {
   return new Promise((resolve, reject) => {
-    cancel.onCancel((reason) => reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'not-sent' })));
+    cancel.onCancel((reason) => reject(asError(reason)));
     opening.then((link) => {
       if (cancel.cancelled) void link.close().catch(() => undefined);
       else resolve(link);
     }, reject);
+  });
+}
+
+/** Waits unless the caller gives up; others may wait for the same. */
+function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const listener = (): void => reject(asError(signal.reason));
+    signal.addEventListener('abort', listener, { once: true });
+    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', listener));
   });
 }

@@ -4,16 +4,17 @@ import {
   HttpStatusError,
   InvalidResponseError,
   McpError,
+  ResponseStreamClosedError,
   rpcError,
   UnsupportedProtocolVersionError,
 } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
-import { judgeProbe, negotiated, supportedBy, type Outcome, type Verdict } from '../core/era.ts';
+import { judgeProbe, negotiated, supportedBy, tellsModern, type Outcome, type Verdict } from '../core/era.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { ClientCapabilities, Era, Revision } from '../model/types.ts';
 import type { Link, Reply } from '../ports/index.ts';
-import { newest, pick, revisionsOf, wireOf, type Described, type Wire } from '../wire/index.ts';
+import { newest, pick, revisions, revisionsOf, wireOf, type Described, type Wire } from '../wire/index.ts';
 import type { Settings } from './options.ts';
 
 /** A link with a revision settled on it. */
@@ -36,26 +37,38 @@ export interface Terms {
   readonly cancel: Cancel;
 }
 
+/** What came of a question: the outcome to judge, and how it failed if it did. */
+interface Heard {
+  readonly outcome: Outcome;
+  readonly error?: McpError;
+}
+
 /**
  * Finds out what a server speaks and settles on a revision (basic/versioning "Backward Compatibility").
  *
  * @throws UnsupportedProtocolVersionError when there is none in common
  */
 export async function negotiate(link: Link, terms: Terms): Promise<Connection> {
-  const { protocol } = terms.settings;
-  const fixed = protocol === 'auto' || protocol === 'modern' || protocol === 'legacy' ? undefined : protocol;
+  const fixed = fixedRevision(terms);
   const era = fixed === undefined ? terms.era : wireOf(fixed).facts.era;
   if (era === 'legacy') return initialize(link, terms, fixed ?? newest.legacy);
   return probe(link, terms, fixed ?? newest.modern, era === 'modern');
 }
 
+/** The one revision that was asked for; undefined when there is a choice. */
+function fixedRevision({ settings: { protocol } }: Terms): Revision | undefined {
+  return protocol === 'auto' || protocol === 'modern' || protocol === 'legacy' ? undefined : protocol;
+}
+
 async function probe(link: Link, terms: Terms, revision: Revision, modernOnly: boolean): Promise<Connection> {
   for (let again = false; ; again = true) {
-    const meta = requestMeta(revision, terms);
-    const asked = outcomeOf(
-      link.request({ method: 'server/discover', params: { _meta: meta } }, { cancel: terms.cancel }),
-    );
-    const outcome = terms.silenceMeansLegacy && !modernOnly ? await unlessSilent(asked, terms) : await asked;
+    const asked = discover(link, terms, revision);
+    const silent: Heard = { outcome: { on: 'silence' } };
+    const heard =
+      terms.silenceMeansLegacy && !modernOnly
+        ? await within(terms.settings.discoverTimeoutMs, asked, silent, terms)
+        : await asked;
+    const { outcome } = heard;
     if (outcome.on === 'silence') return probeAndInitialize(link, terms, asked);
     const verdict = judgeProbe(outcome, again);
     if (verdict.do === 'modern' && outcome.on === 'result')
@@ -65,7 +78,26 @@ async function probe(link: Link, terms: Terms, revision: Revision, modernOnly: b
       continue;
     }
     if (verdict.do === 'legacy' && !modernOnly) return initialize(link, terms, verdict.revision);
-    throw failure(verdict, outcome, revision);
+    throw failure(verdict, heard, revision);
+  }
+}
+
+/** Sends `server/discover`. A stream that ends without a word is followed by one more try, as for every request. */
+async function discover(link: Link, terms: Terms, revision: Revision): Promise<Heard> {
+  const call = { method: 'server/discover', params: { _meta: requestMeta(revision, terms) } };
+  const ask = (): Promise<Reply> => link.request(call, { cancel: terms.cancel });
+  try {
+    return await hear(ask());
+  } catch (error) {
+    if (!(error instanceof ResponseStreamClosedError)) throw error;
+  }
+  try {
+    return await hear(ask());
+  } catch (error) {
+    // Twice, and not broken off: this server answers what it does not understand with nothing.
+    if (error instanceof ResponseStreamClosedError && error.cause === undefined)
+      return { outcome: { on: 'garbage' }, error };
+    throw error;
   }
 }
 
@@ -83,38 +115,41 @@ function requestMeta(revision: Revision, terms: Terms): JsonObject | undefined {
   return wireOf(revision).lower.requestMeta({ info: terms.settings.clientInfo, capabilities: terms.capabilities });
 }
 
-/** The outcome, or silence when it has not come in time. */
-async function unlessSilent(asked: Promise<Outcome>, terms: Terms): Promise<Outcome> {
-  const { clock, discoverTimeoutMs } = terms.settings;
+/** What is waited for, or `otherwise` when it has not come in time. */
+async function within<T>(ms: number, waited: Promise<T>, otherwise: T, { settings: { clock } }: Terms): Promise<T> {
   let timer: { cancel(): void } | undefined;
-  const silence = new Promise<Outcome>((resolve) => {
-    timer = clock.after(discoverTimeoutMs, () => resolve({ on: 'silence' }));
+  const late = new Promise<T>((resolve) => {
+    timer = clock.after(ms, () => resolve(otherwise));
   });
   try {
-    return await Promise.race([asked, silence]);
+    return await Promise.race([waited, late]);
   } finally {
     timer?.cancel();
   }
 }
 
 /** The server may be legacy and deaf to the probe, or modern and slow: whichever answers first. */
-async function probeAndInitialize(link: Link, terms: Terms, asked: Promise<Outcome>): Promise<Connection> {
+async function probeAndInitialize(link: Link, terms: Terms, asked: Promise<Heard>): Promise<Connection> {
   const late = asked.then(
-    (outcome) => {
+    ({ outcome }) => {
       const verdict = judgeProbe(outcome, true);
-      return verdict.do === 'modern' && outcome.on === 'result'
-        ? modern(link, terms, verdict.revision, outcome.result)
-        : undefined;
+      if (verdict.do === 'modern' && outcome.on === 'result')
+        return modern(link, terms, verdict.revision, outcome.result);
+      // It heard the probe after all, and has nothing modern to say.
+      return new Promise<never>(() => undefined);
     },
-    () => undefined,
+    () => new Promise<never>(() => undefined),
   );
   const answered = sendInitialize(link, terms, newest.legacy);
   const first = await Promise.race([late, answered]);
-  if (first !== undefined && 'link' in first) {
+  if ('link' in first) {
     answered.catch(() => undefined);
     return first;
   }
-  return settle(link, terms, newest.legacy, await answered);
+  if (first.error === undefined) return settle(link, terms, newest.legacy, first);
+  // A modern server refuses the handshake at once and may still be busy with the probe.
+  const found = await within(terms.settings.discoverTimeoutMs, late, undefined, terms);
+  return found ?? settle(link, terms, newest.legacy, first);
 }
 
 async function initialize(link: Link, terms: Terms, revision: Revision): Promise<Connection> {
@@ -132,15 +167,18 @@ function sendInitialize(link: Link, terms: Terms, revision: Revision): Promise<R
 
 async function settle(link: Link, terms: Terms, asked: Revision, reply: Reply): Promise<Connection> {
   if (reply.error !== undefined) {
-    const modernOffer =
-      reply.error.code === errorCodes.unsupportedVersion ? pick(supportedBy(reply.error), 'modern') : undefined;
+    const { error, status } = reply;
     // A server that knows only the modern era says so in the words of that era.
-    if (modernOffer !== undefined && terms.settings.protocol === 'auto') return probe(link, terms, modernOffer, true);
-    throw rpcError(reply.error, { outcome: 'refused', ...(reply.status !== undefined && { status: reply.status }) });
+    if (terms.settings.protocol === 'auto' && tellsModern(error))
+      return probe(link, terms, pick(supportedBy(error), 'modern') ?? newest.modern, true);
+    throw rpcError(error, { outcome: 'refused', ...(status !== undefined && { status }) });
   }
   const offered = reply.result['protocolVersion'];
+  if (typeof offered !== 'string') throw new InvalidResponseError('initialize: protocolVersion is missing');
   const revision = negotiated(offered);
-  if (revision === undefined) throw noCommonVersion([String(offered)], asked);
+  const fixed = fixedRevision(terms);
+  if (revision === undefined || (fixed !== undefined && revision !== fixed))
+    throw noCommonVersion([offered], asked, fixed === undefined ? revisionsOf('legacy') : [fixed]);
   const wire = wireOf(revision);
   const described = wire.lift.description(reply.result);
   await link.notify({ method: 'notifications/initialized' });
@@ -148,36 +186,37 @@ async function settle(link: Link, terms: Terms, asked: Revision, reply: Reply): 
 }
 
 /** A reply or a failure as what the judgement takes; failures that tell nothing of an era are thrown. */
-async function outcomeOf(asked: Promise<Reply>): Promise<Outcome> {
+async function hear(asked: Promise<Reply>): Promise<Heard> {
   try {
-    const reply = await asked;
-    return reply.error === undefined
-      ? { on: 'result', result: reply.result }
-      : { on: 'error', error: reply.error, status: reply.status };
+    const { result, error, ...rest } = await asked;
+    if (error === undefined) return { outcome: { on: 'result', result } };
+    const status = 'status' in rest ? rest.status : undefined;
+    const details = status === undefined ? {} : { status };
+    return { outcome: { on: 'error', error, status }, error: rpcError(error, { outcome: 'refused', ...details }) };
   } catch (error) {
-    if (error instanceof InvalidResponseError) return { on: 'garbage' };
+    if (error instanceof InvalidResponseError) return { outcome: { on: 'garbage' }, error };
     if (error instanceof HttpStatusError && error.status !== undefined) {
       const outcome: Outcome = { on: 'status', status: error.status };
-      if (judgeProbe(outcome, false).do !== 'surface') return outcome;
+      if (judgeProbe(outcome, false).do !== 'surface') return { outcome, error };
     }
     throw error;
   }
 }
 
-function failure(verdict: Verdict, outcome: Outcome, asked: Revision): McpError {
+function failure(verdict: Verdict, { outcome, error }: Heard, asked: Revision): McpError {
   if (verdict.do === 'no-common-version') return noCommonVersion(verdict.supported, asked);
-  if (outcome.on === 'error') {
-    return rpcError(outcome.error, {
-      outcome: 'refused',
-      ...(outcome.status !== undefined && { status: outcome.status }),
-    });
-  }
-  if (outcome.on === 'status') return new HttpStatusError(outcome.status, `server/discover: HTTP ${outcome.status}`);
+  if (error !== undefined) return error;
+  // It is modern in its manners, and names only versions of the other era.
+  const versions = outcome.on === 'result' ? outcome.result['supportedVersions'] : undefined;
+  if (Array.isArray(versions)) return noCommonVersion(versions.map(String), asked, revisionsOf('modern'));
   return new ConnectionError('the server does not speak a modern revision of the protocol', { origin: 'peer' });
 }
 
-function noCommonVersion(supported: readonly string[], requested: Revision): UnsupportedProtocolVersionError {
-  const ours = [...revisionsOf('modern'), ...revisionsOf('legacy')];
+function noCommonVersion(
+  supported: readonly string[],
+  requested: Revision,
+  ours: readonly Revision[] = revisions,
+): UnsupportedProtocolVersionError {
   const theirs =
     supported.length === 0
       ? 'none'

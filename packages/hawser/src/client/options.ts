@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Implementation, Progress, Revision } from '../model/types.ts';
 import type { Authorizer, HttpPort, Note, Validator } from '../ports/index.ts';
+import type { HeaderSource } from '../transport/http-headers.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -35,10 +36,7 @@ export interface ConnectOptions {
   /** Who this client says it is. */
   clientInfo?: Implementation | undefined;
   /** Headers for every HTTP request; a function is asked anew for each. Those of the protocol cannot be replaced. */
-  headers?:
-    | Readonly<Record<string, string>>
-    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
-    | undefined;
+  headers?: HeaderSource | undefined;
   /** Adds credentials to HTTP requests and reacts to 401 and 403. */
   authorizer?: Authorizer | undefined;
   /** Gives the connecting up. */
@@ -53,6 +51,8 @@ export interface ConnectOptions {
   maxTimeoutMs?: number | undefined;
   /** Largest response, in bytes. Default 16 MiB. */
   maxResponseBytes?: number | undefined;
+  /** Most pages a list may have. Default 1,000. */
+  maxPages?: number | undefined;
   /** `fetch` to use instead of the built-in HTTP: with proxies, certificates or recording in it. */
   fetch?: typeof fetch | undefined;
   /** The way to the network, for full control. */
@@ -77,6 +77,8 @@ export interface Settings {
   readonly discoverTimeoutMs: number;
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly maxPages: number;
   readonly logger: Logger;
   readonly validator: Validator;
   readonly clock: Clock;

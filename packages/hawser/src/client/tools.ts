@@ -7,7 +7,7 @@ import { explain } from '../schema/checker.ts';
 import { mirrorArguments, readMirror, type MirroredParam } from '../wire/index.ts';
 import type { Connections } from './connections.ts';
 import type { CallOptions, Settings } from './options.ts';
-import type { Answer, Requests } from './requests.ts';
+import type { Answer, Request, Requests } from './requests.ts';
 import { ToolResult } from './result.ts';
 
 /** What is known of a tool from the last list. */
@@ -17,8 +17,6 @@ interface Snapshot {
   /** Made at the first structured result; `null` when the schema cannot be used. */
   validate?: Validate | null;
 }
-
-const maxPages = 1_000;
 
 /** Listing and calling tools (server/tools). */
 export class ClientTools {
@@ -42,6 +40,7 @@ export class ClientTools {
       const params = cursor === undefined ? {} : { cursor };
       const { result, connection } = await this.#requests.send({ method: 'tools/list', params }, options);
       const page = connection.wire.lift.toolsPage(result);
+      for (const problem of page.problems ?? []) this.#settings.logger.warn(`${problem}: it is left out`);
       for (const tool of page.tools) {
         const mirror = this.#mirrorOf(tool, connection.wire.facts.era === 'modern');
         if (mirror === undefined) continue;
@@ -49,7 +48,7 @@ export class ClientTools {
         yield tool;
       }
       cursor = page.nextCursor;
-      if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= maxPages)) {
+      if (cursor !== undefined && (cursors.has(cursor) || cursors.size + 1 >= this.#settings.maxPages)) {
         throw new InvalidResponseError(`tools/list: the list does not end (${cursors.size + 1} pages)`);
       }
       if (cursor !== undefined) cursors.add(cursor);
@@ -69,34 +68,38 @@ export class ClientTools {
   async call(name: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
     if (typeof name !== 'string') throw new ArgumentError('callTool: the name must be a string');
     if (!isObject(args)) throw new ArgumentError('callTool: the arguments must be an object');
-    let answer: Answer;
-    try {
-      answer = await this.#send(name, args, options);
-    } catch (error) {
-      if (!(error instanceof HeaderMismatchError)) throw error;
-      // The tool has changed since it was listed, or never was: look, and try once more.
-      for await (const _ of this.list({ ...options, onProgress: undefined }));
-      answer = await this.#send(name, args, options);
-    }
-    const { result, connection, reissued } = answer;
+    const { result, connection, reissued } = await this.send({ name, arguments: args }, options);
     const lifted = connection.wire.lift.callToolResult(result);
     if (lifted.structuredContent !== undefined && lifted.isError !== true)
       this.#checkStructured(name, lifted.structuredContent);
     return new ToolResult(lifted, result, reissued);
   }
 
-  #send(name: string, args: JsonObject, options: CallOptions): Promise<Answer> {
-    const mirrored = this.#snapshots.get(name)?.mirror;
-    let mirror: Readonly<Record<string, string>> | undefined;
-    if (mirrored !== undefined && mirrored.length > 0) {
-      const { headers, unfit } = mirrorArguments(mirrored, args);
-      if (unfit !== undefined)
-        throw new ArgumentError(
-          `tool "${name}": argument ${unfit} cannot be mirrored in a header: give text, a safe integer or a boolean`,
-        );
-      mirror = headers;
+  /** Sends `tools/call` with its mirrored headers; after -32020 once more, with a fresh look at the tool. */
+  async send(params: JsonObject, options: CallOptions): Promise<Answer> {
+    try {
+      return await this.#requests.send(this.#request(params), options);
+    } catch (error) {
+      if (!(error instanceof HeaderMismatchError)) throw error;
     }
-    return this.#requests.send({ method: 'tools/call', params: { name, arguments: args }, name, mirror }, options);
+    // The tool has changed since it was listed, or never was.
+    for await (const _ of this.list({ ...options, onProgress: undefined }));
+    return this.#requests.send(this.#request(params), options);
+  }
+
+  /** @throws ArgumentError when an argument that is to be mirrored cannot stand in a header */
+  #request(params: JsonObject): Request {
+    const method = 'tools/call';
+    const { name, arguments: args } = params;
+    if (typeof name !== 'string') return { method, params };
+    const mirrored = this.#snapshots.get(name)?.mirror;
+    if (mirrored === undefined || mirrored.length === 0) return { method, params, name };
+    const { headers, unfit } = mirrorArguments(mirrored, isObject(args) ? args : {});
+    if (unfit !== undefined)
+      throw new ArgumentError(
+        `tool "${name}": argument ${unfit} cannot be mirrored in a header: give text, a safe integer or a boolean`,
+      );
+    return { method, params, name, mirror: headers };
   }
 
   #checkStructured(name: string, value: unknown): void {

@@ -32,7 +32,7 @@ export type Verdict =
   /** No verdict: the failure has to surface, the era stays open. */
   | { readonly do: 'surface' };
 
-/** Statuses that speak of credentials, proxies or load, never of an era. */
+/** Statuses of 4xx that speak of credentials, proxies or load, never of an era; redirects and 5xx do not either. */
 const noVerdict = new Set([401, 403, 407, 408, 429]);
 
 const legacy: Verdict = { do: 'legacy', revision: newest.legacy };
@@ -81,8 +81,14 @@ function judgeError(error: RpcErrorObject, status: number | undefined, again: bo
 }
 
 function judgeStatus(status: number): Verdict {
-  if (noVerdict.has(status)) return surface;
-  return status < 500 ? legacy : surface;
+  if (status >= 200 && status < 300) return legacy;
+  return status >= 400 && status < 500 && !noVerdict.has(status) ? legacy : surface;
+}
+
+/** Whether an error comes from a modern server, whatever it was asked: only these codes are the protocol's own. */
+export function tellsModern(error: RpcErrorObject): boolean {
+  const verdict = judgeError(error, undefined, true);
+  return error.code === errorCodes.unsupportedVersion || verdict.do === 'fail-modern';
 }
 
 /** The versions a -32022 names; none when it names none. */

@@ -1,7 +1,10 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { AbortError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
 import type { HttpFlight, HttpPort, HttpRequest, HttpResponse } from '../ports/index.ts';
 import { decodeUtf8 } from './stdio.ts';
+
+const connectMs = 30_000;
 
 /**
  * HTTP by undici's dispatcher: an order of magnitude less work per call than `fetch`. undici is loaded with the
@@ -10,10 +13,12 @@ import { decodeUtf8 } from './stdio.ts';
 export function undiciPort(): HttpPort {
   let agent: Agent | undefined;
   let loading: Promise<Agent> | undefined;
+  const connecting = new Set<Socket>();
   const load = async (): Promise<Agent> => {
     const undici = await import('undici');
+    const connect = watched(undici.buildConnector({ timeout: connectMs }), connecting);
     // Deadlines are the client's business; undici's own would cut long streams.
-    return (agent = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } }));
+    return (agent = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect }));
   };
   return {
     send(request) {
@@ -28,7 +33,21 @@ export function undiciPort(): HttpPort {
     },
     async close() {
       await (await loading)?.destroy();
+      // undici leaves these to their own timeout, which would keep the process alive.
+      for (const socket of connecting) socket.destroy(new AbortError('the client is closed'));
     },
+  };
+}
+
+/** A connector whose sockets are known while they are not connected yet. */
+function watched(connector: buildConnector.connector, connecting: Set<Socket>): buildConnector.connector {
+  return (options, callback) => {
+    // It returns the socket, which its types do not say.
+    const socket = connector(options, (...result) => {
+      connecting.delete(socket);
+      callback(...result);
+    }) as unknown as Socket;
+    connecting.add(socket);
   };
 }
 
@@ -45,7 +64,8 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
   #aborted: { reason: unknown } | undefined;
   #chunks: Uint8Array[] = [];
   #size = 0;
-  #limit = Infinity;
+  /** Set while the body is read as one text. */
+  #limit: number | undefined;
   #end: { error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
 
@@ -56,8 +76,12 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
     });
   }
 
+  get sent(): boolean {
+    return this.#controller !== undefined;
+  }
+
   depart(agent: Agent, request: HttpRequest): void {
-    if (this.#aborted !== undefined) return this.fail(this.#aborted.reason);
+    if (this.#aborted !== undefined) return;
     const url = new URL(request.url);
     const { method, headers, body } = request;
     try {
@@ -73,11 +97,12 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
   abort(reason: unknown): void {
     if (this.#end !== undefined || this.#aborted !== undefined) return;
     this.#aborted = { reason };
-    this.#controller?.abort(reason instanceof Error ? reason : new AbortError(reason));
+    if (this.#controller === undefined) this.fail(reason);
+    else this.#controller.abort(reason instanceof Error ? reason : new AbortError(reason));
   }
 
   fail(cause: unknown): void {
-    const error = McpError.is(cause) ? cause : failure(cause, this.#controller !== undefined);
+    const error = McpError.is(cause) ? cause : failure(cause, this.sent);
     this.#end ??= { error };
     this.#reject(error);
     this.#wake?.();
@@ -96,7 +121,8 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
     if (this.#end.error !== undefined) throw this.#end.error;
     const [only] = this.#chunks;
     if (only === undefined) return '';
-    return decodeUtf8(this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size));
+    const text = decodeUtf8(this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size));
+    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
 
   get body(): AsyncIterable<Uint8Array> {
@@ -130,14 +156,17 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
   }
 
   #checkLimit(): void {
-    if (this.#size <= this.#limit) return;
+    if (this.#limit === undefined || this.#size <= this.#limit) return;
     this.#chunks = [];
-    this.abort(new ResponseTooLargeError(this.#limit, { status: this.status }));
+    const error = new ResponseTooLargeError(this.#limit, { status: this.status });
+    // It may all have come before anybody asked for it.
+    if (this.#end === undefined) this.abort(error);
+    else this.#end = { error };
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#aborted !== undefined) controller.abort(this.#aborted.reason as Error);
+    if (this.#aborted === undefined) this.#controller = controller;
+    else controller.abort(this.#aborted.reason as Error);
   }
 
   onResponseStart(
@@ -145,6 +174,8 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    // Early hints and the like announce the response.
+    if (status < 200) return;
     this.status = status;
     this.#headers = headers;
     this.#resolve(this);
@@ -153,10 +184,10 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    this.#checkLimit();
+    if (this.#limit !== undefined) return this.#checkLimit();
     // Nobody reads as text: what waits for a slow reader is bounded.
-    if (this.#limit === Infinity && this.#size > maxUnreadBytes) controller.pause();
-    if (this.#limit === Infinity) this.#wake?.();
+    if (this.#size > maxUnreadBytes) controller.pause();
+    this.#wake?.();
   }
 
   onResponseEnd(): void {

@@ -29,6 +29,8 @@ export interface HttpFlight {
    * @throws TransportError with outcome `not-sent` when no byte of the request had left, else `unknown`
    */
   readonly response: Promise<HttpResponse>;
+  /** False while no byte of the request has left; absent where the platform does not tell. */
+  readonly sent?: boolean;
   /** Gives up: the request is not sent any more, or its stream is closed. Harmless after the end. */
   abort(reason: unknown): void;
 }

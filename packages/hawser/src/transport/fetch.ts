@@ -1,48 +1,67 @@
-import { AbortError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
+import { AbortError, ConnectionError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
 import type { HttpFlight, HttpPort, HttpRequest, HttpResponse } from '../ports/index.ts';
 
 /** HTTP by `fetch`: the platform's, or a user's own with proxies, certificates or recording in it. */
 export function fetchPort(fetcher: typeof fetch = fetch): HttpPort {
+  const flights = new Set<AbortController>();
   return {
     send(request) {
       const controller = new AbortController();
+      flights.add(controller);
       return {
-        response: run(fetcher, request, controller),
-        abort: (reason) => controller.abort(reason),
+        response: run(fetcher, request, controller, () => flights.delete(controller)),
+        abort(reason) {
+          controller.abort(reason);
+          flights.delete(controller);
+        },
       } satisfies HttpFlight;
+    },
+    // The connections are the platform's; what is on its way over them is ours.
+    async close() {
+      for (const controller of flights)
+        controller.abort(new ConnectionError('the connection has ended', { outcome: 'unknown' }));
     },
   };
 }
 
-async function run(fetcher: typeof fetch, request: HttpRequest, controller: AbortController): Promise<HttpResponse> {
+async function run(
+  fetcher: typeof fetch,
+  request: HttpRequest,
+  controller: AbortController,
+  done: () => void,
+): Promise<HttpResponse> {
   const { url, method, headers, body } = request;
-  let response: Response;
   try {
     // Redirects would carry credentials and the body to wherever a server points.
-    response = await fetcher(url, {
+    const response = await fetcher(url, {
       method,
       headers,
       body: body ?? null,
       redirect: 'manual',
       signal: controller.signal,
     });
+    return new FetchResponse(response, controller, done);
   } catch (cause) {
-    throw asError(cause, controller, 'no connection');
+    done();
+    throw asError(cause, controller);
   }
-  return new FetchResponse(response, controller);
 }
 
 class FetchResponse implements HttpResponse {
   readonly #response: Response;
   readonly #controller: AbortController;
+  readonly #done: () => void;
 
-  constructor(response: Response, controller: AbortController) {
+  constructor(response: Response, controller: AbortController, done: () => void) {
     this.#response = response;
     this.#controller = controller;
+    this.#done = done;
   }
 
   get status(): number {
-    return this.#response.status;
+    // Browsers hide redirects: a response without status stands for any of them.
+    return this.#response.type === 'opaqueredirect' ? 302 : this.#response.status;
   }
 
   header(name: string): string | undefined {
@@ -54,12 +73,19 @@ class FetchResponse implements HttpResponse {
   }
 
   async *#read(): AsyncGenerator<Uint8Array> {
-    const body = this.#response.body;
-    if (body === null) return;
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     try {
-      for await (const chunk of body) yield chunk;
+      reader = this.#response.body?.getReader();
+      for (;;) {
+        const read = await reader?.read();
+        if (read === undefined || read.done) return;
+        yield read.value;
+      }
     } catch (cause) {
-      throw asError(cause, this.#controller, 'the connection failed');
+      throw asError(cause, this.#controller);
+    } finally {
+      this.#done();
+      reader?.cancel().catch(() => undefined);
     }
   }
 
@@ -76,13 +102,25 @@ class FetchResponse implements HttpResponse {
   }
 }
 
-/** `fetch` does not tell whether the request had left: so nobody knows. */
-function asError(cause: unknown, controller: AbortController, what: string): McpError {
-  if (McpError.is(cause)) return cause;
+/** Failures of Node's `fetch` that come before anything has left. */
+const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** `fetch` rarely tells whether the request had left: otherwise nobody knows. */
+function asError(cause: unknown, controller: AbortController): McpError {
   if (controller.signal.aborted) {
     const reason: unknown = controller.signal.reason;
     return McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' });
   }
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new TransportError(`${what}: ${message}`, { cause });
+  if (McpError.is(cause)) return cause;
+  // What went wrong stands in the cause of a "fetch failed".
+  const inner: unknown = cause instanceof Error ? cause.cause : undefined;
+  const message = [cause, inner]
+    .filter((error) => error instanceof Error && error.message !== '')
+    .map((error) => (error as Error).message)
+    .join(': ');
+  const unsent = isObject(inner) && typeof inner['code'] === 'string' && beforeSending.has(inner['code']);
+  return new TransportError(`${unsent ? 'no connection' : 'the connection failed'}: ${message || String(cause)}`, {
+    outcome: unsent ? 'not-sent' : 'unknown',
+    cause,
+  });
 }

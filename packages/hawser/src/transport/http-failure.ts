@@ -6,33 +6,74 @@ import {
   UnauthorizedError,
   type ErrorDetails,
   type McpError,
+  type RpcErrorObject,
 } from '../base/errors.ts';
 import { sample } from '../base/logger.ts';
+import { maskUrl } from '../base/secret.ts';
 import type { HttpResponse } from '../ports/index.ts';
 
-/** The error for a response that is no answer to the request; `body` is what it said instead. */
-export function httpFailure(response: HttpResponse, method: string, body: string): McpError {
+const passing = new Set([429, 502, 503, 504]);
+
+/**
+ * Whether a status says more than a JSON-RPC error that comes with it: what is missing are credentials, scope or
+ * time, whatever the body calls it.
+ */
+export function outranksBody(response: HttpResponse): boolean {
   const { status } = response;
-  const said = body.trim() === '' ? '' : `: ${sample(body.trim())}`;
-  const text = `${method}: HTTP ${status}${said}`;
-  if (status === 401) return new UnauthorizedError(`${method}: the server wants credentials (HTTP 401)`);
-  if (status === 403) return forbidden(response, text);
-  if (status === 429 || status === 502 || status === 503 || status === 504) {
-    return new TransientServerError(status, text, { retryAfterMs: retryAfter(response.header('retry-after')) });
-  }
-  if (status >= 500) return new ServerError(status, text);
-  return new HttpStatusError(status, text);
+  return status === 401 || passing.has(status) || (status === 403 && scopeWanted(response) !== undefined);
+}
+
+/**
+ * The error for a response that is no answer to the request.
+ *
+ * @param body what it said instead, without our credentials
+ * @param rpc the JSON-RPC error in it, if there is one
+ */
+export function httpFailure(response: HttpResponse, method: string, body: string, rpc?: RpcErrorObject): McpError {
+  const { status } = response;
+  const details: ErrorDetails = rpc === undefined ? {} : { rpc };
+  const said = (rpc?.message ?? body).trim();
+  const text = `${method}: HTTP ${status}${said === '' ? '' : `: ${sample(said)}`}`;
+  if (status === 401) return new UnauthorizedError(`${method}: the server wants credentials (HTTP 401)`, details);
+  if (status === 403) return forbidden(response, text, details);
+  if (passing.has(status))
+    return new TransientServerError(status, text, { ...details, retryAfterMs: retryAfter(response) });
+  if (status >= 500) return new ServerError(status, text, details);
+  const to = status >= 300 && status < 400 ? target(response) : undefined;
+  if (to === undefined) return new HttpStatusError(status, text, details);
+  return new HttpStatusError(
+    status,
+    `${method}: HTTP ${status}: redirected to ${to}; redirects are not followed: use the final URL`,
+    details,
+  );
+}
+
+function forbidden(response: HttpResponse, text: string, details: ErrorDetails): McpError {
+  const challenge = scopeWanted(response);
+  if (challenge === undefined) return new HttpStatusError(403, text, { ...details, outcome: 'refused' });
+  const param = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`, 'i').exec(challenge)?.[1];
+  return new InsufficientScopeError(param('scope'), param('error_description'), details);
 }
 
 /** RFC 6750, section 3.1: only this challenge means that more scope would help; any other 403 is final. */
-function forbidden(response: HttpResponse, text: string): McpError {
-  const refused: ErrorDetails = { outcome: 'refused' };
-  const challenge = response.header('www-authenticate') ?? '';
-  if (!/\berror="?insufficient_scope"?/i.test(challenge)) return new HttpStatusError(403, text, refused);
-  const param = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`, 'i').exec(challenge)?.[1];
-  return new InsufficientScopeError(param('scope'), param('error_description'));
+function scopeWanted(response: HttpResponse): string | undefined {
+  const challenge = response.header('www-authenticate');
+  return challenge !== undefined && /\berror="?insufficient_scope"?/i.test(challenge) ? challenge : undefined;
 }
 
-function retryAfter(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) * 1000 : undefined;
+/** Where a redirect leads, without what could be a secret in it. */
+function target(response: HttpResponse): string | undefined {
+  const location = response.header('location');
+  if (location === undefined) return undefined;
+  const shown = maskUrl(location);
+  return sample(shown.startsWith('[') ? location.replace(/[?#].*$/s, '') : shown);
+}
+
+/** `Retry-After` in seconds, or as a date beside the date of the response (RFC 9110, section 10.2.3). */
+function retryAfter(response: HttpResponse): number | undefined {
+  const value = response.header('retry-after');
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const ms = Date.parse(value) - Date.parse(response.header('date') ?? '');
+  return ms >= 0 ? ms : undefined;
 }

@@ -1,0 +1,97 @@
+import { Cancel, follow } from '../base/cancel.ts';
+import type { Deadline, Deadlines, Expiring } from '../base/deadlines.ts';
+import { ArgumentError, RequestTimeoutError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { metaKeys } from '../model/meta.ts';
+import type { Progress } from '../model/types.ts';
+import type { Note, RequestOptions } from '../ports/index.ts';
+import type { CallOptions, Settings } from './options.ts';
+
+/** One call on its way: its cancellation, its deadline and its progress, over all it takes to get it through. */
+export class Pending implements RequestOptions, Expiring {
+  readonly cancel = new Cancel();
+  emit: ((note: Note) => void) | undefined;
+  readonly #settings: Settings;
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+  readonly #timeoutMs: number;
+  readonly #maxTimeoutMs: number;
+  readonly #startMs: number;
+  readonly #deadline: Deadline;
+  readonly #unfollow: () => void;
+  #method: string | undefined;
+  #token: number | undefined;
+  #over = false;
+
+  /** @throws ArgumentError for limits that are no positive numbers */
+  constructor(options: CallOptions, settings: Settings, deadlines: Deadlines) {
+    this.#settings = settings;
+    this.#onProgress = options.onProgress;
+    this.#timeoutMs = limit('timeoutMs', options.timeoutMs) ?? settings.timeoutMs;
+    this.#maxTimeoutMs = limit('maxTimeoutMs', options.maxTimeoutMs) ?? settings.maxTimeoutMs;
+    this.#startMs = settings.clock.now();
+    this.#deadline = deadlines.set(Math.min(this.#timeoutMs, this.#maxTimeoutMs), this);
+    this.#unfollow = follow(options.signal, this.cancel);
+  }
+
+  get wantsProgress(): boolean {
+    return this.#onProgress !== undefined;
+  }
+
+  /** A request for the call goes out, under this progress token. */
+  begin(method: string, token: number | undefined): void {
+    this.#method = method;
+    this.#token = token;
+    if (token !== undefined) this.emit ??= (note) => this.#take(note);
+  }
+
+  /** Starts the wait anew, within the hard limit. */
+  renew(): void {
+    const leftMs = this.#startMs + this.#maxTimeoutMs - this.#settings.clock.now();
+    this.#deadline.extend(Math.max(0, Math.min(this.#timeoutMs, leftMs)));
+  }
+
+  expire(): void {
+    const atLimit = this.#settings.clock.now() - this.#startMs >= this.#maxTimeoutMs;
+    const ms = atLimit ? this.#maxTimeoutMs : this.#timeoutMs;
+    this.cancel.cancel(
+      this.#method === undefined
+        ? new RequestTimeoutError(ms, 'connecting', { outcome: 'not-sent' })
+        : new RequestTimeoutError(ms, this.#method),
+    );
+  }
+
+  #take({ method, params }: Note): void {
+    if (this.#over || method !== 'notifications/progress' || params?.[metaKeys.progressToken] !== this.#token) return;
+    const progress = readProgress(params);
+    if (progress === undefined) return;
+    this.renew();
+    try {
+      this.#onProgress?.(progress);
+    } catch (error) {
+      this.#settings.logger.error('onProgress threw', error);
+    }
+  }
+
+  release(): void {
+    this.#over = true;
+    this.#deadline.release();
+    this.#unfollow();
+    this.cancel.done();
+  }
+}
+
+function limit(name: string, value: number | undefined): number | undefined {
+  if (value !== undefined && !(value > 0)) throw new ArgumentError(`${name} must be a positive number of milliseconds`);
+  return value;
+}
+
+/** Malformed progress of a peer is dropped: it is no reason to end anything. */
+function readProgress(params: JsonObject | undefined): Progress | undefined {
+  const { progress, total, message } = params ?? {};
+  if (typeof progress !== 'number') return undefined;
+  return {
+    progress,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  };
+}

@@ -1,0 +1,139 @@
+import { AbortError, ConnectionError, McpError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import { maskHeaders } from '../base/secret.ts';
+import type { Authorizer, HttpFlight, HttpPort, HttpResponse } from '../ports/index.ts';
+import { textOf } from './http-answer.ts';
+import type { HeaderList } from './http-headers.ts';
+
+/** A message as it went over HTTP. */
+export interface HttpFrame {
+  direction: 'in' | 'out';
+  text: string;
+  headers?: Record<string, string>;
+  status?: number;
+}
+
+/** What all requests of a link have in common. */
+export interface Sending {
+  readonly url: string;
+  readonly port: HttpPort;
+  /** Headers of the user's, asked for anew for each request. */
+  readonly headers: (() => HeaderList | Promise<HeaderList>) | undefined;
+  readonly authorizer: Authorizer | undefined;
+  readonly logger: Logger;
+  readonly onFrame: ((frame: HttpFrame) => void) | undefined;
+}
+
+/** One HTTP request, from before it has its credentials until its response is read. */
+export class Outgoing {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+  flight: HttpFlight | undefined;
+  /** Set when it was given up: it does not leave any more. */
+  over: Error | undefined;
+  /** Undefined before and after its run. */
+  reject: ((error: Error) => void) | undefined;
+
+  constructor(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, string>, body?: string) {
+    this.method = method;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  /** Whether any of it may have reached the server. */
+  get left(): boolean {
+    return this.flight !== undefined && this.flight.sent !== false;
+  }
+
+  /** Gives it up, at whatever point it is. False: it was over. */
+  giveUp(error: Error): boolean {
+    if (this.reject === undefined || this.over !== undefined) return false;
+    this.over = error;
+    this.reject(error);
+    this.flight?.abort(error);
+    return true;
+  }
+}
+
+/** Sends requests and keeps track of those under way, so that each can be given up at any time. */
+export class HttpSender {
+  readonly #sending: Sending;
+  readonly #under = new Set<Outgoing>();
+
+  constructor(sending: Sending) {
+    this.#sending = sending;
+  }
+
+  /** How many are under way; 0 when nothing is left behind. */
+  get open(): number {
+    return this.#under.size;
+  }
+
+  /** Does the work of a request; rejects at once when it is given up. */
+  run<T>(outgoing: Outgoing, work: () => Promise<T>): Promise<T> {
+    this.#under.add(outgoing);
+    return new Promise((resolve, reject) => {
+      outgoing.reject = reject;
+      work().then(
+        (value) => {
+          this.#done(outgoing);
+          resolve(value);
+        },
+        (error: Error) => {
+          this.#done(outgoing);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #done(outgoing: Outgoing): void {
+    outgoing.reject = undefined;
+    this.#under.delete(outgoing);
+  }
+
+  /** Sends a request, once more if it was refused and the authorizer has new credentials. */
+  async send(outgoing: Outgoing): Promise<HttpResponse> {
+    const { authorizer } = this.#sending;
+    const response = await (await this.#depart(outgoing)).response;
+    if (authorizer === undefined || (response.status !== 401 && response.status !== 403)) return response;
+    if ((await authorizer.challenged(response)) === 'give-up') return response;
+    await textOf(response, 64 * 1024);
+    return (await this.#depart(outgoing)).response;
+  }
+
+  async #depart(outgoing: Outgoing): Promise<HttpFlight> {
+    const { url, port, headers: own, authorizer, onFrame } = this.#sending;
+    const { method, headers, body } = outgoing;
+    if (own !== undefined) for (const [name, value] of await own()) headers[name] = value;
+    if (authorizer !== undefined) await authorizer.apply({ url, headers });
+    if (outgoing.over !== undefined) throw outgoing.over;
+    if (onFrame !== undefined && body !== undefined)
+      this.frame({ direction: 'out', text: body, headers: maskHeaders(headers) });
+    return (outgoing.flight = port.send({ url, method, headers, body }));
+  }
+
+  /** Shows a message to whoever debugs. */
+  frame(frame: HttpFrame): void {
+    try {
+      this.#sending.onFrame?.(frame);
+    } catch (error) {
+      this.#sending.logger.error('onFrame threw', error);
+    }
+  }
+
+  /** Gives up all that is under way, or only what has not left yet: the rest may still be answered. */
+  giveUp(which: 'all' | 'unsent'): void {
+    for (const outgoing of this.#under) {
+      if (which === 'unsent' && outgoing.left) continue;
+      const outcome = outgoing.left ? 'unknown' : 'not-sent';
+      outgoing.giveUp(new ConnectionError('the connection has ended', { outcome }));
+    }
+  }
+}
+
+/** The error for a request that was given up, from the reason. */
+export function aborted(reason: unknown, outcome: 'not-sent' | 'unknown'): Error {
+  return McpError.is(reason) ? reason : new AbortError(reason, { outcome });
+}
