@@ -128,6 +128,9 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
     const named = supported.filter((version) => typeof version === 'string');
     return named.length === 0 ? 'use --protocol auto' : `use --protocol auto; the server speaks ${named.join(', ')}`;
   }
+  if (situation.agreed === undefined && situation.asked !== undefined && situation.asked !== 'auto') {
+    if (exitCodeOf(known) === exit.protocol) return 'use --protocol auto: the server may speak another revision';
+  }
   if (rpc?.code === -32602 && situation.listTools !== undefined) {
     return `${situation.listTools} shows which arguments the tool takes`;
   }
@@ -136,6 +139,9 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
   if (status === 429) return 'wait a little: the server limits how often it is asked';
   if (status !== undefined && status >= 500) return 'try later, or read the log of the server';
   const strange = code === 'invalid_response' && situation.agreed === undefined && situation.started !== true;
+  if ((status === 404 || status === 405) && situation.server?.endsWith('/sse') === true) {
+    return 'try /mcp instead of /sse: the HTTP+SSE transport of 2024-11-05 is not supported';
+  }
   if (code === 'http_status' || strange) return 'check the path: many servers answer at /mcp';
   if (situation.started === true && exitCodeOf(known) === exit.connection) {
     return 'start the command by itself to see what it prints';

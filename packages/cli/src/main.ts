@@ -40,7 +40,12 @@ export async function main(world: World): Promise<number> {
   } catch (error) {
     exitCode = report(error, world, split, stdout, stderr);
   }
-  await Promise.all([stdout.flushed(), stderr.flushed()]);
+  const unwritten = await stdout.flushed();
+  if (unwritten !== undefined) {
+    stderr.line(`hawser: the output could not be written: ${unwritten}`);
+    exitCode = exit.fault;
+  }
+  await stderr.flushed();
   return exitCode;
 }
 

@@ -39,6 +39,7 @@ export class Output {
   readonly isTerminal: boolean;
   readonly #stream: OutputStream;
   #gone = false;
+  #failure: string | undefined;
   #live = false;
 
   constructor(stream: OutputStream, style: Style) {
@@ -47,7 +48,7 @@ export class Output {
     this.isTerminal = stream.isTTY === true;
     stream.on('error', (error: Error & { code?: string }) => {
       this.#gone = true;
-      if (error.code !== 'EPIPE') process.exitCode = 1;
+      if (error.code !== 'EPIPE') this.#failure ??= error.message;
     });
   }
 
@@ -69,12 +70,13 @@ export class Output {
     this.#live = false;
   }
 
-  /** Resolves when all that was written has been handed on. */
-  flushed(): Promise<void> {
-    return new Promise((resolve) => {
+  /** Resolves when all that was written has been handed on, with why it could not be, such as a full disk. */
+  async flushed(): Promise<string | undefined> {
+    await new Promise<void>((resolve) => {
       if (this.#gone) resolve();
       else this.#stream.write('', () => resolve());
     });
+    return this.#failure;
   }
 
   #write(text: string): void {

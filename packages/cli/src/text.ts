@@ -22,15 +22,35 @@ export function oneLine(text: string): string {
   return visible(text.replace(/[\s\u2028\u2029]+/g, ' ').trim());
 }
 
-/** At most `max` characters, with an ellipsis for what is cut off. */
-export function clip(text: string, max: number): string {
-  const characters = Array.from(text);
-  return characters.length <= max ? text : `${characters.slice(0, Math.max(0, max - 1)).join('')}…`;
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
+const none = /[\p{M}\u200b-\u200d\ufeff]/u;
+
+/** How many columns a text takes on most terminals: two for wide characters, none for combining ones. */
+export function columns(text: string): number {
+  let sum = 0;
+  for (const character of text) sum += columnsOf(character);
+  return sum;
 }
 
-/** How many columns a text takes, roughly: one per code point. */
-export function columns(text: string): number {
-  return Array.from(text).length;
+function columnsOf(character: string): number {
+  if (character < '\u0300') return 1;
+  if (none.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** At most `max` columns, with an ellipsis for what is cut off. */
+export function clip(text: string, max: number): string {
+  let sum = 0;
+  let kept = '';
+  let keptWithEllipsis = '';
+  for (const character of text) {
+    sum += columnsOf(character);
+    if (sum > max) return `${keptWithEllipsis}…`;
+    kept += character;
+    if (sum < max) keptWithEllipsis = kept;
+  }
+  return text;
 }
 
 /** Breaks text at blanks so that no line is longer than `width` columns, unless one word is. */

@@ -60,14 +60,14 @@ export class History {
   }
 
   #answered(message: Record<string, unknown>, status: number | undefined): void {
-    const question = this.#questions.get(JSON.stringify(message['id']));
+    const question = this.#questionOf(message);
     if (question === undefined || question.answer !== undefined) return;
     const { result, error } = message;
     if (isObject(result)) {
       const versions = strings(result['supportedVersions']);
       this.#versions.push(...versions.filter((version) => !this.#versions.includes(version)));
       const version = result['protocolVersion'];
-      question.answer = typeof version === 'string' ? `answered with ${version}` : 'answered';
+      question.answer = typeof version === 'string' ? `agreed on ${version}` : 'answered';
     } else if (isObject(error)) {
       const data = error['data'];
       const versions = isObject(data) ? strings(data['supported']) : [];
@@ -75,6 +75,15 @@ export class History {
       const http = status === undefined || status === 200 ? '' : `HTTP ${status}, `;
       question.answer = `${http}error ${String(error['code'])} ${clip(String(error['message']), 80)}`.trimEnd();
     }
+  }
+
+  /** By its id; an error without one can only be meant for what is still open. */
+  #questionOf(message: Record<string, unknown>): Question | undefined {
+    const { id, error } = message;
+    if (id === null && error !== undefined) {
+      return [...this.#questions.values()].find((question) => question.answer === undefined);
+    }
+    return this.#questions.get(JSON.stringify(id));
   }
 
   #status(status: number): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -147,6 +148,12 @@ describe('a reader that goes away', () => {
   });
 });
 
+test.runIf(existsSync('/dev/full'))('an output that cannot be written is said and is exit code 70', async () => {
+  const { exitCode, stderr } = await hawser(['--help'], { stdout: '/dev/full' });
+  expect(stderr).toMatch(/^hawser: the output could not be written: /);
+  expect(exitCode).toBe(70);
+});
+
 describe.runIf(process.platform !== 'win32')('signals', () => {
   test.each<[NodeJS.Signals, number]>([
     ['SIGINT', 130],
@@ -175,9 +182,11 @@ describe.runIf(process.platform !== 'win32')('signals', () => {
 
   test('[BUG-016] Ctrl-C while connecting', async () => {
     const run = start(['tools', '--verbose', '--', ...scriptCommand('silent.mjs')]);
-    await run.stderrMatches(/→ .*server\/discover/);
+    const pid = Number((await run.stderrMatches(/pid (\d+) /))[1]);
+    expect(isAlive(pid)).toBe(true);
     run.child.kill('SIGINT');
     const { exitCode, stdout, stderr } = await run.done;
+    expect(isAlive(pid)).toBe(false);
     expect(stderr).toMatch(/\nhawser: interrupted\n$/);
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clip, oneLine, printableJson, size, visible, wrap } from '../src/text.ts';
+import { clip, columns, oneLine, printableJson, size, visible, wrap } from '../src/text.ts';
 
 const escape = '\x1b[2J\x1b]0;title\x07';
 
@@ -30,9 +30,26 @@ test('printableJson is the same value without characters a terminal obeys', () =
   expect(printableJson(undefined)).toBe('null');
 });
 
-test('clip counts characters, not code units', () => {
-  expect(clip('👍👍👍', 3)).toBe('👍👍👍');
-  expect(clip('👍👍👍👍', 3)).toBe('👍👍…');
+test.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'ab…'],
+  ['漢字', 4, '漢字'],
+  ['漢字漢', 4, '漢…'],
+  ['漢字', 3, '漢…'],
+  ['e\u0301e\u0301e\u0301', 3, 'e\u0301e\u0301e\u0301'],
+  ['👍👍', 3, '👍…'],
+  ['abc', 0, '…'],
+])('%s clipped to %i columns is %s', (text, max, expected) => {
+  expect(clip(text, max)).toBe(expected);
+});
+
+test.each([
+  ['abc', 3],
+  ['漢字', 4],
+  ['e\u0301', 1],
+  ['👍', 2],
+])('%s takes %i columns', (text, expected) => {
+  expect(columns(text)).toBe(expected);
 });
 
 test('wrap breaks at blanks and leaves long words whole', () => {

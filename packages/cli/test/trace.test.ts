@@ -48,7 +48,7 @@ describe('history', () => {
     );
     expect(history.steps).toEqual([
       'server/discover: HTTP 404, error -32601 Method not found',
-      'initialize (2025-11-25): answered with 2025-06-18',
+      'initialize (2025-11-25): agreed on 2025-06-18',
     ]);
     expect(history.supportedVersions).toBeUndefined();
   });
@@ -60,6 +60,14 @@ describe('history', () => {
       'server/discover: HTTP 410',
     ]);
     expect(after(out(discover), answer({ id: '1', result: {} })).steps).toEqual(['server/discover: no answer']);
+  });
+
+  test('an error that names no request', () => {
+    const history = after(
+      out(discover),
+      answer({ id: null, error: { code: -32000, message: 'not initialized' } }, 400),
+    );
+    expect(history.steps).toEqual(['server/discover: HTTP 400, error -32000 not initialized']);
   });
 
   test('a refusal that names versions', () => {
