@@ -1,84 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
+import { systemClock } from '../base/clock.ts';
 import { silent, type Logger } from '../base/logger.ts';
-import type { Pipe, Service } from '../ports/index.ts';
+import type { Service } from '../ports/index.ts';
 import { servePipe } from '../transport/pipe-server.ts';
-
-/** Two byte streams of Node as a pipe. What is written in one turn goes out in one piece. */
-export class StreamPipe implements Pipe {
-  readonly #input: Readable;
-  readonly #output: Writable;
-  readonly #close: (() => Promise<void>) | undefined;
-  #batch = '';
-  #scheduled = false;
-
-  /** @param close ends the streams in their own way; by default the output is ended */
-  constructor(input: Readable, output: Writable, close?: () => Promise<void>) {
-    this.#input = input;
-    this.#output = output;
-    this.#close = close;
-  }
-
-  start(sink: { chunk(bytes: Uint8Array): void; ended(error?: Error): void }): void {
-    let over = false;
-    const ended = (error?: Error): void => {
-      if (over) return;
-      over = true;
-      sink.ended(error);
-    };
-    this.#input.on('data', (chunk: Buffer) => {
-      if (!over) sink.chunk(chunk);
-    });
-    this.#input.once('end', () => ended());
-    this.#input.once('close', () => ended());
-    this.#input.on('error', ended);
-    // A reader that went away shows as EPIPE here; the end of the input tells the same story.
-    this.#output.on('error', ended);
-  }
-
-  write(text: string): boolean {
-    this.#batch += text;
-    if (!this.#scheduled) {
-      this.#scheduled = true;
-      process.nextTick(flushLater, this);
-    }
-    return !this.#output.writableNeedDrain;
-  }
-
-  /** @internal */
-  flush(): void {
-    this.#scheduled = false;
-    const batch = this.#batch;
-    this.#batch = '';
-    if (batch !== '' && this.#output.writable) this.#output.write(batch);
-  }
-
-  drained(): Promise<void> {
-    const output = this.#output;
-    if (!output.writable || !output.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        output.off('drain', done);
-        output.off('close', done);
-        resolve();
-      };
-      output.on('drain', done);
-      output.on('close', done);
-    });
-  }
-
-  async close(): Promise<void> {
-    this.flush();
-    if (this.#close !== undefined) return this.#close();
-    this.#input.destroy();
-    await new Promise<void>((resolve) => {
-      this.#output.end(() => resolve());
-    });
-  }
-}
-
-function flushLater(pipe: StreamPipe): void {
-  pipe.flush();
-}
+import { StreamPipe } from './stream-pipe.ts';
 
 /** UTF-8 to text by Node's own decoder, which beats `TextDecoder` on short lines. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -94,6 +19,15 @@ export interface ServeStdioOptions {
   logger?: Logger;
   /** Longest message taken. Default 16 MiB. */
   maxLineBytes?: number;
+  /** Most requests that may run at a time; more are refused. Default 10,000. */
+  maxInFlight?: number;
+  /** Bytes written that the client has not read, past which nothing more is read from it. Default 16 MiB. */
+  maxUnreadBytes?: number;
+  /**
+   * Ends the process a second after the client has gone, if timers or sockets still keep it alive: a server that
+   * outlives its client is an orphan. Default: true with the process's own stdin.
+   */
+  exit?: boolean;
 }
 
 /** A server at work on stdio. */
@@ -103,27 +37,43 @@ export interface StdioServing {
   close(): Promise<void>;
 }
 
+const exitGraceMs = 1_000;
+
 /**
  * Serves the client that started this process (basic/transports/stdio). When the client closes stdin, what runs is
- * cancelled, subscriptions end and the process is free to end. Nothing else may be written to stdout.
+ * cancelled, subscriptions end and the process ends. Nothing else may be written to stdout.
  */
 export function serveStdio(
   service: Service & { close?(): Promise<void> },
   options: ServeStdioOptions = {},
 ): StdioServing {
-  const { stdin = process.stdin, stdout = process.stdout, logger = silent, maxLineBytes } = options;
-  const served = servePipe(service, new StreamPipe(stdin, stdout), { logger, maxLineBytes, decode: decodeUtf8 });
+  const { stdin = process.stdin, stdout = process.stdout, logger = silent } = options;
+  const { maxLineBytes, maxInFlight, maxUnreadBytes = 16 * 1024 * 1024, exit = options.stdin === undefined } = options;
+  const pipe = new StreamPipe(stdin, stdout, { maxUnreadBytes });
+  const served = servePipe(service, pipe, { logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });
+  let closing = false;
+  const endService = async (): Promise<void> => {
+    try {
+      await service.close?.();
+    } catch (error) {
+      logger.error('the service could not be closed', error);
+    }
+  };
   const closed = served.closed.then(async (error) => {
     if (error !== undefined) logger.warn('stdio broke', error);
     // An input that was read keeps a process alive, ended or not.
     stdin.pause();
     (stdin as { unref?: () => void }).unref?.();
-    await service.close?.();
+    if (exit && !closing) systemClock.after(exitGraceMs, () => process.exit());
+    await endService();
   });
   return {
     closed,
     async close() {
-      await service.close?.();
+      closing = true;
+      await endService();
+      // Subscriptions have their final result; it goes out before the end.
+      await systemClock.turn();
       await served.close();
       await closed;
     },

@@ -1,12 +1,15 @@
 import { Cancel } from '../base/cancel.ts';
-import { AbortError, ConnectionError, McpError } from '../base/errors.ts';
+import { AbortError, ArgumentError, ConnectionError, McpError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { silent } from '../base/logger.ts';
 import { eraOf, gateModern } from '../core/gate.ts';
 import { readInitialize, type LegacyCaller } from '../core/handshake.ts';
 import { Refusal } from '../core/refusal.ts';
+import { errorCodes } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Link, Note, Reply, RequestOptions, Service, Why } from '../ports/index.ts';
 import { newest } from '../wire/index.ts';
+import { answer } from './answer.ts';
 
 const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
@@ -25,6 +28,7 @@ class DirectLink implements Link {
   readonly #running = new Set<Cancel>();
   #resolveClosed!: (why: Why) => void;
   #ended = false;
+  #listening = false;
   #lastId = 0;
   #session: LegacyCaller | undefined;
 
@@ -45,7 +49,7 @@ class DirectLink implements Link {
     if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'not-sent' });
     if (options.cancel?.cancelled === true) throw new AbortError(options.cancel.reason, { outcome: 'not-sent' });
     const id = ++this.#lastId;
-    const params = call.params === undefined ? undefined : structuredClone<JsonObject>(call.params);
+    const params = paramsOf(call);
     const caller = this.#callerOf(id, call.method, params);
     if (caller instanceof Refusal) return { error: caller.error, status: caller.status };
     const cancel = new Cancel();
@@ -58,7 +62,7 @@ class DirectLink implements Link {
       };
       options.cancel?.onCancel(gone);
       exchange.ended = gone;
-      this.#service.handle({ ...call, params }, exchange).then((reply) => resolve(structuredClone(reply)), reject);
+      answer(this.#service, { ...call, params }, exchange, silent, (reply) => resolve(cloned(reply)));
     }).finally(() => {
       exchange.over = true;
       this.#running.delete(cancel);
@@ -69,6 +73,8 @@ class DirectLink implements Link {
     const message = { kind: 'request', id, method, params } as const;
     if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined);
     if (method !== 'initialize') return this.#session ?? gateModern(message, undefined);
+    if (this.#session !== undefined)
+      return new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already', { id });
     const caller = readInitialize(id, params);
     if (!(caller instanceof Refusal)) this.#session = caller;
     return caller;
@@ -78,18 +84,22 @@ class DirectLink implements Link {
     const session = this.#session;
     if (this.#ended || session === undefined) return;
     if (note.method === 'notifications/initialized') this.#listen(session);
-    this.#service.notice(structuredClone(note), session);
+    try {
+      this.#service.notice(structuredClone(note), session);
+    } catch {
+      // A notification has no answer: whatever is wrong with it stays over there.
+    }
   }
 
   #listen(session: LegacyCaller): void {
+    if (this.#listening) return;
+    this.#listening = true;
     const cancel = new Cancel();
     this.#running.add(cancel);
     const emit = (note: Note): void => this.#inbound.notice(note, server);
     const exchange = new DirectExchange('session', session, cancel, emit, this.#inbound, true);
-    this.#service
-      .handle({ method: 'subscriptions/listen', params: { notifications: everyChange } }, exchange)
-      .catch(() => undefined)
-      .finally(() => this.#running.delete(cancel));
+    const call = { method: 'subscriptions/listen', params: { notifications: everyChange } };
+    answer(this.#service, call, exchange, silent, () => this.#running.delete(cancel));
   }
 
   async close(): Promise<void> {
@@ -97,6 +107,26 @@ class DirectLink implements Link {
     this.#ended = true;
     for (const cancel of this.#running) cancel.cancel(new ConnectionError('the connection has ended'));
     this.#resolveClosed({ by: 'us' });
+  }
+}
+
+/** What JSON could not carry may not pass here either, or be noticed on other transports only. */
+function paramsOf({ method, params }: Call): JsonObject | undefined {
+  if (params === undefined) return undefined;
+  try {
+    return structuredClone<JsonObject>(params);
+  } catch (cause) {
+    throw new ArgumentError(`${method}: the arguments are no plain data`, { outcome: 'not-sent', cause });
+  }
+}
+
+function cloned(reply: Reply): Reply {
+  // Where its JSON text is at hand, the result is exactly what other transports would carry.
+  if (reply.error === undefined && reply.json !== undefined) return { result: JSON.parse(reply.json) as JsonObject };
+  try {
+    return structuredClone(reply);
+  } catch {
+    return { error: { code: errorCodes.internal, message: 'the result is no plain data' } };
   }
 }
 

@@ -1,15 +1,13 @@
-import { Cancel } from '../base/cancel.ts';
-import { AbortError, ConnectionError, InvalidResponseError, McpError, ResponseTooLargeError } from '../base/errors.ts';
+import { ConnectionError, InvalidResponseError, ResponseTooLargeError } from '../base/errors.ts';
 import { isObject, notJson, parseJson, type JsonObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
-import * as incoming from '../core/incoming.ts';
 import { LineSplitter } from '../core/ndjson.ts';
-import * as outgoing from '../core/outgoing.ts';
 import { errorCodes, metaKeys } from '../model/meta.ts';
-import type { ProgressToken, RequestId } from '../model/types.ts';
+import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Pipe, Reply, RequestOptions } from '../ports/index.ts';
-import { errorText, noteText, readMessage, requestText, type Message } from '../wire/index.ts';
-import { replyText } from './reply.ts';
+import { errorText, noteText, readMessage, type Message } from '../wire/index.ts';
+import { Calls, type Settle } from './calls.ts';
+import { Serving } from './serving.ts';
 
 /** What both ends of a pipe have in common. */
 export interface PeerOptions {
@@ -28,6 +26,8 @@ export interface PeerOptions {
 export interface PeerHandler {
   /** Whether to answer what cannot be served. A client has nobody to answer to: what it gets are answers. */
   readonly refuses: boolean;
+  /** Whether requests are served. */
+  readonly serves: boolean;
   serve(message: Message & { kind: 'request' }, serving: Serving): void;
   notice(note: Note): void;
   /** An array of messages. */
@@ -37,6 +37,9 @@ export interface PeerHandler {
   ended(error: Error | undefined): void;
 }
 
+/** How most JSON writers begin a message with an id, up to the member that follows it. */
+const beginning = /^\{"jsonrpc":"2\.0","id":(?:(\d{1,15})|"([^"\\]{1,100})"),"(method|result|error)":/;
+
 /**
  * One end of a pipe: matches ids, progress tokens and subscription ids, and so turns a stream of lines into
  * exchanges. It speaks for both sides, since a legacy server asks as well.
@@ -45,11 +48,9 @@ export class Peer {
   readonly #pipe: Pipe;
   readonly #handler: PeerHandler;
   readonly #options: PeerOptions;
-  readonly #waiting = new Map<RequestId, Waiting>();
-  readonly #byToken = new Map<ProgressToken, Waiting>();
+  readonly #calls = new Calls((text) => this.write(text));
   readonly #serving = new Map<RequestId, Serving>();
-  #lastId = 0;
-  #noise = 0;
+  #oddities = 0;
   #ended = false;
 
   constructor(pipe: Pipe, handler: PeerHandler, options: PeerOptions) {
@@ -58,9 +59,14 @@ export class Peer {
     this.#options = options;
   }
 
-  /** How many requests are open in either direction; 0 when nothing is left behind. */
+  /** How much is kept for requests in either direction; 0 when nothing is left behind. */
   get open(): number {
-    return this.#waiting.size + this.#serving.size + this.#byToken.size;
+    return this.#calls.kept + this.#serving.size;
+  }
+
+  /** Whether a request of ours that asked for log messages is open. */
+  get logs(): boolean {
+    return this.#calls.logs;
   }
 
   start(): void {
@@ -72,19 +78,9 @@ export class Peer {
     this.#pipe.start({ chunk: (bytes) => lines.feed(bytes), ended: (error) => this.#end(error) });
   }
 
-  async request(call: Call, options: RequestOptions = {}): Promise<Reply> {
-    if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'not-sent' });
-    if (options.cancel?.cancelled === true) throw new AbortError(options.cancel.reason, { outcome: 'not-sent' });
-    // Ids are never used twice: legacy revisions demand it for the whole session.
-    const id = ++this.#lastId;
-    const text = requestText(id, call.method, call.params);
-    return new Promise((resolve, reject) => {
-      const waiting = new Waiting(id, call, options.emit, resolve, reject);
-      this.#waiting.set(id, waiting);
-      if (waiting.token !== undefined) this.#byToken.set(waiting.token, waiting);
-      options.cancel?.onCancel((reason) => this.#cancel(waiting, reason));
-      this.write(text);
-    });
+  request(call: Call, options: RequestOptions = {}): Promise<Reply> {
+    if (this.#ended) return Promise.reject(new ConnectionError('the connection has ended', { outcome: 'not-sent' }));
+    return this.#calls.send(call, options);
   }
 
   note(note: Note): boolean {
@@ -94,8 +90,9 @@ export class Peer {
   /** Sends a line; false when the pipe is full. After the end it goes nowhere. */
   write(text: string): boolean {
     if (this.#ended) return false;
-    this.#options.onFrame?.('out', text);
-    return this.#pipe.write(text + '\n');
+    const room = this.#pipe.write(text + '\n');
+    this.#show('out', text);
+    return room;
   }
 
   drained(): Promise<void> {
@@ -106,8 +103,9 @@ export class Peer {
     return this.#pipe.close();
   }
 
-  /** Serves a request that came outside of a line of its own (a batch). */
-  receive(message: Message): void {
+  /** Takes one message, as parsed. */
+  receive(parsed: unknown): void {
+    const message = readMessage(parsed);
     switch (message.kind) {
       case 'request':
         return this.#serve(message);
@@ -115,55 +113,58 @@ export class Peer {
         return this.#notice(message);
       case 'result':
         return this.#answered(message.id, (waiting) => waiting.resolve({ result: message.result }));
-      case 'error':
-        if (message.id === undefined) return this.#odd(`an error without id: ${sample(message.error.message)}`);
-        return this.#answered(message.id, (waiting) => waiting.resolve({ error: message.error }));
+      case 'error': {
+        // Without an id it can only be meant for the one request that is under way.
+        const id = message.id ?? this.#calls.opening();
+        if (id === undefined) return this.#odd('an error without id', message.error.message);
+        return this.#answered(id, (waiting) => waiting.resolve({ error: message.error }));
+      }
       case 'broken-response':
-        if (message.id === undefined) return this.#odd(`a broken response: ${message.problem}`);
-        return this.#answered(message.id, (waiting) => waiting.reject(new InvalidResponseError(message.problem)));
+        return this.#broken(message.id, message.problem);
       case 'invalid':
+        // A response that has lost its result, perhaps.
+        if (message.id !== undefined && this.#calls.has(message.id) && isObject(parsed) && !('method' in parsed))
+          return this.#broken(message.id, message.problem);
+        this.#odd(`what is no message: ${message.problem}`);
         return this.#refuse(message.id, message.code, message.problem);
     }
   }
 
   #line(text: string): void {
-    this.#options.onFrame?.('in', text);
+    // After an end of our own making there may be more of the chunk.
+    if (this.#ended) return;
+    this.#show('in', text);
     const parsed = parseJson(text);
-    if (parsed === notJson) return this.#garbage(text);
-    if (Array.isArray(parsed)) return this.#handler.batch(parsed);
-    const message = readMessage(parsed);
-    // Servers print logs to stdout, JSON logs too: what does not even say that it is JSON-RPC gets no answer.
-    if (message.kind === 'invalid' && !(isObject(parsed) && 'jsonrpc' in parsed)) return this.#garbage(text);
-    this.receive(message);
-  }
-
-  #garbage(text: string): void {
-    this.#odd(`a line that is no message: ${sample(text)}`);
-    this.#refuse(undefined, errorCodes.parse, 'a line must hold one JSON-RPC message');
-  }
-
-  #refuse(id: RequestId | undefined, code: number, message: string): void {
-    if (!this.#handler.refuses) return;
-    this.write(errorText(id, { code, message }, this.#handler.nullErrorId()));
+    if (parsed === notJson) {
+      this.#odd('a line that is no JSON', text);
+      this.#refuse(undefined, errorCodes.parse, 'a line must hold one JSON-RPC message');
+    } else if (Array.isArray(parsed)) this.#handler.batch(parsed);
+    else this.receive(parsed);
   }
 
   #oversize(head: string): void {
-    const id = /^\{"jsonrpc":"2\.0","id":(?:(\d{1,15})|"([^"\\]{1,100})")[,}]/.exec(head);
-    const known = id?.[1] === undefined ? id?.[2] : Number(id[1]);
-    const error = new ResponseTooLargeError(this.#options.maxLineBytes);
-    if (known !== undefined && this.#waiting.has(known))
-      return this.#answered(known, (waiting) => waiting.reject(error));
-    if (this.#waiting.size === 0) {
-      this.#odd(`a line longer than ${this.#options.maxLineBytes} bytes`);
-      return this.#refuse(undefined, errorCodes.invalidRequest, 'the message is too large');
+    if (this.#ended) return;
+    const [, number, string, member] = beginning.exec(head) ?? [];
+    const id = number === undefined ? string : Number(number);
+    const limit = this.#options.maxLineBytes;
+    if (member === 'method' || (member === undefined && this.#calls.size === 0)) {
+      this.#odd(`a line longer than ${limit} bytes`);
+      return this.#refuse(id, errorCodes.invalidRequest, `a message may have ${limit} bytes`);
     }
+    const error = new ResponseTooLargeError(limit);
+    if (id !== undefined) return this.#answered(id, (waiting) => waiting.reject(error));
     // Somebody waits for the answer that was dropped, and nobody can tell who.
     this.#end(error);
     void this.#pipe.close();
   }
 
+  #refuse(id: RequestId | undefined, code: number, message: string): void {
+    if (this.#handler.refuses) this.write(errorText(id, { code, message }, this.#handler.nullErrorId()));
+  }
+
   #serve(message: Message & { kind: 'request' }): void {
     const { id } = message;
+    if (!this.#handler.serves) return this.#odd('a request, which this client does not answer', message.method);
     if (this.#serving.has(id)) {
       // An answer under the id would be taken for the answer to the request that runs.
       return this.#refuse(undefined, errorCodes.invalidRequest, `id ${JSON.stringify(id)} is still in use`);
@@ -176,31 +177,51 @@ export class Peer {
     this.#handler.serve(message, serving);
   }
 
-  #notice(note: Note): void {
-    const { method, params } = note;
-    if (method === 'notifications/cancelled') {
-      const id = params?.['requestId'] as RequestId;
-      const serving = this.#serving.get(id);
-      if (serving !== undefined) return serving.post({ on: 'cancelled' }, params?.['reason']);
-      const waiting = this.#waiting.get(id);
-      // Only a subscription may be ended like this; whoever holds it knows what to do.
-      if (waiting?.call.method === 'subscriptions/listen') waiting.emit?.(note);
-      return;
-    }
-    const owner =
-      method === 'notifications/progress'
-        ? this.#byToken.get(params?.['progressToken'] as ProgressToken)
-        : this.#subscribed(params);
-    if (owner !== undefined) return this.#safely(() => owner.emit?.(note));
-    if (method === 'notifications/progress') return;
-    this.#safely(() => this.#handler.notice(note));
+  /** @internal */
+  forget(serving: Serving): void {
+    if (this.#serving.get(serving.id) === serving) this.#serving.delete(serving.id);
   }
 
-  #subscribed(params: JsonObject | undefined): Waiting | undefined {
+  #notice(note: Note): void {
+    const { method, params } = note;
+    if (method === 'notifications/cancelled') return this.#cancelled(params);
+    if (method === 'notifications/progress') {
+      const owner = this.#calls.withToken(params?.['progressToken']);
+      return owner === undefined ? undefined : this.#safely(() => owner.emit?.(note));
+    }
     const meta = params?.['_meta'];
-    if (!isObject(meta)) return undefined;
-    const waiting = this.#waiting.get(meta[metaKeys.subscriptionId] as RequestId);
-    return waiting?.call.method === 'subscriptions/listen' ? waiting : undefined;
+    const subscription = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined;
+    if (subscription === undefined) return this.#safely(() => this.#handler.notice(note));
+    // What names a subscription that is over comes late, and is for nobody else.
+    const owner = this.#calls.subscription(subscription);
+    if (owner !== undefined) this.#safely(() => owner.emit?.(note));
+  }
+
+  #cancelled(params: JsonObject | undefined): void {
+    const id = params?.['requestId'] as RequestId; // anything else is in no map
+    const reason = params?.['reason'];
+    const serving = this.#serving.get(id);
+    if (serving !== undefined) {
+      const why = typeof reason === 'string' ? sample(reason) : 'no reason given';
+      this.#options.logger.debug(`request ${sample(JSON.stringify(id), 40)} was cancelled: ${why}`);
+      return serving.cancelled(reason);
+    }
+    // Only a subscription may be ended like this. A result may follow: it has nothing to add.
+    if (this.#calls.subscription(id) === undefined) return;
+    this.#answered(id, (waiting) => waiting.resolve({ result: { _meta: { [metaKeys.subscriptionId]: id } } }));
+  }
+
+  /** Whoever waits gets nothing better. */
+  #broken(id: RequestId | undefined, problem: string): void {
+    if (id === undefined) this.#odd(`a broken response: ${problem}`);
+    else this.#answered(id, (waiting) => waiting.reject(new InvalidResponseError(problem)));
+  }
+
+  #answered(id: RequestId, settle: Settle): void {
+    if (this.#calls.answered(id, settle)) return;
+    // An answer to what was cancelled meanwhile is nobody's fault.
+    if (this.#calls.gave(id)) this.#options.logger.debug(`a late answer to request ${id}`);
+    else this.#odd('a response nobody waits for', JSON.stringify(id));
   }
 
   #safely(run: () => void): void {
@@ -211,124 +232,28 @@ export class Peer {
     }
   }
 
-  #answered(id: RequestId, settle: (waiting: Waiting) => void): void {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return this.#odd(`a response nobody waits for: id ${sample(JSON.stringify(id), 40)}`);
-    this.#post(waiting, { on: 'answered' }, settle);
-  }
-
-  #cancel(waiting: Waiting, reason: unknown): void {
-    this.#post(waiting, { on: 'cancelled' }, () => {
-      waiting.reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
-    });
-  }
-
-  #post(waiting: Waiting, input: outgoing.Input, settle: (waiting: Waiting) => void): void {
-    const [state, effects] = outgoing.step(waiting.state, input);
-    waiting.state = state;
-    for (const effect of effects) {
-      if (effect.do === 'settle') {
-        this.#forget(waiting);
-        settle(waiting);
-      } else if (waiting.call.method !== 'initialize') {
-        this.note({ method: 'notifications/cancelled', params: { requestId: waiting.id } });
-      }
-    }
-  }
-
-  #forget(waiting: Waiting): void {
-    this.#waiting.delete(waiting.id);
-    if (waiting.token !== undefined && this.#byToken.get(waiting.token) === waiting)
-      this.#byToken.delete(waiting.token);
-  }
-
-  /** @internal */
-  forgetServing(serving: Serving): void {
-    if (this.#serving.get(serving.id) === serving) this.#serving.delete(serving.id);
+  #show(direction: 'in' | 'out', text: string): void {
+    const { onFrame } = this.#options;
+    if (onFrame !== undefined) this.#safely(() => onFrame(direction, text));
   }
 
   #end(error: Error | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
-    for (const waiting of this.#waiting.values()) {
-      this.#post(waiting, { on: 'ended' }, () => {
-        const known = McpError.is(error) ? error : undefined;
-        waiting.reject(
-          known ??
-            new ConnectionError('the connection ended before the response', { outcome: 'unknown', cause: error }),
-        );
-      });
-    }
-    for (const serving of this.#serving.values()) serving.post({ on: 'ended' }, 'the connection has ended');
+    this.#calls.end(error);
+    for (const serving of this.#serving.values()) serving.ended();
     this.#handler.ended(error);
   }
 
-  /** Reports what is odd: the first few in full, then one in a hundred, so that a flood stays readable. */
-  #odd(what: string): void {
-    this.#noise++;
-    if (this.#noise <= 5 || this.#noise % 100 === 0)
-      this.#options.logger.warn(`the peer sent ${what}`, { seen: this.#noise });
-  }
-}
-
-class Waiting {
-  state: outgoing.State = outgoing.initial;
-  readonly id: RequestId;
-  readonly call: Call;
-  readonly token: ProgressToken | undefined;
-  readonly emit: ((note: Note) => void) | undefined;
-  readonly resolve: (reply: Reply) => void;
-  readonly reject: (error: Error) => void;
-
-  constructor(
-    id: RequestId,
-    call: Call,
-    emit: ((note: Note) => void) | undefined,
-    resolve: (reply: Reply) => void,
-    reject: (error: Error) => void,
-  ) {
-    this.id = id;
-    this.call = call;
-    this.emit = emit;
-    this.resolve = resolve;
-    this.reject = reject;
-    const meta = call.params?.['_meta'];
-    this.token = isObject(meta) ? (meta[metaKeys.progressToken] as ProgressToken | undefined) : undefined;
-  }
-}
-
-/** A request of the other side that is being served here. */
-export class Serving {
-  readonly id: RequestId;
-  readonly cancel = new Cancel();
-  readonly #peer: Peer;
-  #state: incoming.State = incoming.initial;
-  #reply: Reply | undefined;
-
-  constructor(peer: Peer, id: RequestId) {
-    this.#peer = peer;
-    this.id = id;
-  }
-
-  /** Whether notices and the reply still go out. */
-  get running(): boolean {
-    return this.#state.at === 'running';
-  }
-
-  reply(reply: Reply): void {
-    this.#reply = reply;
-    this.post({ on: 'replied' });
-  }
-
-  /** @internal */
-  post(input: incoming.Input, reason?: unknown): void {
-    const [state, effects] = incoming.step(this.#state, input);
-    this.#state = state;
-    for (const effect of effects) {
-      if (effect.do === 'forget') this.#peer.forgetServing(this);
-      else if (effect.do === 'stop-handler') this.cancel.cancel(new AbortError(reason));
-      else this.#peer.write(replyText(this.id, this.#reply as Reply));
-    }
-    if (state.at === 'done') this.cancel.done();
+  /**
+   * Reports what is odd: the first few, then one in a hundred, so that a flood stays readable. What the peer wrote
+   * may be anything, secrets too: it is shown to those who debug only.
+   */
+  #odd(what: string, text?: string): void {
+    const seen = ++this.#oddities;
+    if (seen > 5 && seen % 100 !== 0) return;
+    const { logger } = this.#options;
+    logger.warn(`the peer sent ${what}`, text === undefined ? { seen } : { seen, characters: text.length });
+    if (text !== undefined) logger.debug(`it began: ${sample(text)}`);
   }
 }

@@ -1,9 +1,10 @@
 import { silent, type Logger } from '../base/logger.ts';
 import type { Caller, Link, Note, Pipe, Service, Why } from '../ports/index.ts';
-import { newest, readMessage, type Message } from '../wire/index.ts';
+import { newest, type Message } from '../wire/index.ts';
+import { answer } from './answer.ts';
+import { Peer, type PeerHandler, type PeerOptions } from './peer.ts';
 import { PipeExchange } from './pipe-exchange.ts';
-import { Peer, type PeerHandler, type PeerOptions, type Serving } from './peer.ts';
-import { brokenHandler } from './reply.ts';
+import type { Serving } from './serving.ts';
 
 /** Options of both ends of a pipe. */
 export interface PipeOptions {
@@ -46,15 +47,19 @@ class PipeLink implements Link, PeerHandler {
   readonly closed: Promise<Why>;
   readonly #peer: Peer;
   readonly #inbound: Service;
+  readonly #logger: Logger;
   #resolveClosed!: (why: Why) => void;
+  #legacy = false;
   #closing: Promise<void> | undefined;
 
   constructor(pipe: Pipe, inbound: Service, options: PipeOptions) {
     this.#inbound = inbound;
+    const settled = peerOptions(options);
+    this.#logger = settled.logger;
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
-    this.#peer = new Peer(pipe, this, peerOptions(options));
+    this.#peer = new Peer(pipe, this, settled);
     this.#peer.start();
   }
 
@@ -63,7 +68,10 @@ class PipeLink implements Link, PeerHandler {
     return this.#peer.open;
   }
 
-  request: Link['request'] = (call, options) => this.#peer.request(call, options);
+  request: Link['request'] = (call, options) => {
+    if (call.method === 'initialize') this.#legacy = true;
+    return this.#peer.request(call, options);
+  };
 
   async notify(note: Note): Promise<void> {
     if (!this.#peer.note(note)) await this.#peer.drained();
@@ -73,19 +81,26 @@ class PipeLink implements Link, PeerHandler {
     return (this.#closing ??= this.#peer.close());
   }
 
+  /** A modern client sends no responses, whatever it is asked (basic/transports/stdio "Sending Messages"). */
+  get serves(): boolean {
+    return this.#legacy;
+  }
+
   serve({ method, params }: Message & { kind: 'request' }, serving: Serving): void {
     const exchange = new PipeExchange(this.#peer, serving, server);
-    this.#inbound.handle({ method, params }, exchange).then(
-      (reply) => serving.reply(reply),
-      () => serving.reply(brokenHandler),
-    );
+    answer(this.#inbound, { method, params }, exchange, this.#logger, (reply) => {
+      // A server that asks and does not read the answers has as many requests open as it may have, and no more.
+      void this.#peer.drained().then(() => serving.reply(reply));
+    });
   }
 
   batch(messages: readonly unknown[]): void {
-    for (const message of messages) this.#peer.receive(readMessage(message));
+    for (const message of messages) this.#peer.receive(message);
   }
 
   notice(note: Note): void {
+    // A modern server sends log messages only while a request is open that asked for them (server/utilities/logging).
+    if (note.method === 'notifications/message' && !this.#legacy && !this.#peer.logs) return;
     this.#inbound.notice(note, server);
   }
 

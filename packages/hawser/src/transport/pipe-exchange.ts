@@ -1,7 +1,8 @@
 import type { Cancel } from '../base/cancel.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply, RequestOptions } from '../ports/index.ts';
-import type { Peer, Serving } from './peer.ts';
+import type { Peer } from './peer.ts';
+import type { Serving } from './serving.ts';
 
 /** A request that came over a pipe, for the service that handles it. */
 export class PipeExchange implements Exchange {

@@ -1,15 +1,17 @@
 import { Cancel } from '../base/cancel.ts';
-import { eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
+import type { Logger } from '../base/logger.ts';
+import { eraOf, gateModern } from '../core/gate.ts';
 import { LegacyCaller, readInitialize } from '../core/handshake.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Pipe, Service } from '../ports/index.ts';
-import { errorText, readMessage, wireOf, type Message } from '../wire/index.ts';
-import { Peer, type PeerHandler, type Serving } from './peer.ts';
+import { errorText, wireOf, type Message } from '../wire/index.ts';
+import { answer } from './answer.ts';
+import { Peer, type PeerHandler } from './peer.ts';
 import { peerOptions, type PipeOptions } from './pipe-client.ts';
 import { AskingExchange, PipeExchange } from './pipe-exchange.ts';
-import { brokenHandler } from './reply.ts';
+import type { Serving } from './serving.ts';
 
 /** A service at work on a pipe. */
 export interface ServedPipe {
@@ -30,9 +32,11 @@ const everyChange = { toolsListChanged: true, promptsListChanged: true, resource
 
 class PipeDoor implements ServedPipe, PeerHandler {
   readonly refuses = true;
+  readonly serves = true;
   readonly closed: Promise<Error | undefined>;
   readonly #service: Service;
   readonly #peer: Peer;
+  readonly #logger: Logger;
   #resolveClosed!: (error: Error | undefined) => void;
   /** The legacy session, once `initialize` was answered. */
   #session: LegacyCaller | undefined;
@@ -40,10 +44,12 @@ class PipeDoor implements ServedPipe, PeerHandler {
 
   constructor(service: Service, pipe: Pipe, options: PipeOptions) {
     this.#service = service;
+    const settled = peerOptions(options);
+    this.#logger = settled.logger;
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
-    this.#peer = new Peer(pipe, this, peerOptions(options));
+    this.#peer = new Peer(pipe, this, settled);
     this.#peer.start();
   }
 
@@ -64,16 +70,13 @@ class PipeDoor implements ServedPipe, PeerHandler {
   }
 
   #run(call: Call, exchange: Exchange, serving: Serving): void {
-    this.#service.handle(call, exchange).then(
-      (reply) => {
-        // Over stdio the end of a subscription is announced; the caller may have several on the one pipe.
-        if (call.method === 'subscriptions/listen' && reply.error === undefined && serving.running) {
-          this.#peer.note({ method: 'notifications/cancelled', params: { requestId: serving.id } });
-        }
-        serving.reply(reply);
-      },
-      () => serving.reply(brokenHandler),
-    );
+    answer(this.#service, call, exchange, this.#logger, (reply) => {
+      // Over stdio the end of a subscription is announced; the caller may have several on the one pipe.
+      if (call.method === 'subscriptions/listen' && reply.error === undefined && serving.running) {
+        this.#peer.note({ method: 'notifications/cancelled', params: { requestId: serving.id } });
+      }
+      serving.reply(reply);
+    });
   }
 
   #callerOf(message: Message & { kind: 'request' }): Caller | Refusal {
@@ -90,10 +93,7 @@ class PipeDoor implements ServedPipe, PeerHandler {
   notice(note: Note): void {
     const session = this.#session;
     const modern = eraOf({ kind: 'notification', method: note.method, params: note.params }, undefined) === 'modern';
-    if (modern || session === undefined) {
-      gateModernNotice(note, undefined);
-      return;
-    }
+    if (modern || session === undefined) return;
     if (note.method === 'notifications/initialized') this.#listen(session);
     this.#service.notice(note, session);
   }
@@ -104,9 +104,8 @@ class PipeDoor implements ServedPipe, PeerHandler {
     const cancel = new Cancel();
     this.#listening = cancel;
     const exchange = new StandingExchange(this.#peer, session, cancel);
-    this.#service
-      .handle({ method: 'subscriptions/listen', params: { notifications: everyChange } }, exchange)
-      .catch(() => undefined);
+    const call = { method: 'subscriptions/listen', params: { notifications: everyChange } };
+    answer(this.#service, call, exchange, this.#logger, () => undefined);
   }
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
@@ -122,7 +121,7 @@ class PipeDoor implements ServedPipe, PeerHandler {
       );
       return;
     }
-    for (const message of messages) this.#peer.receive(readMessage(message));
+    for (const message of messages) this.#peer.receive(message);
   }
 
   nullErrorId(): boolean {

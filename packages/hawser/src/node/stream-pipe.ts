@@ -1,0 +1,113 @@
+import type { Readable, Writable } from 'node:stream';
+import { systemClock, type Clock } from '../base/clock.ts';
+import type { Pipe } from '../ports/index.ts';
+
+/** More than this is not gathered before it is written. */
+const batchCharacters = 65_536;
+const closeGraceMs = 2_000;
+
+/** Settings of a {@link StreamPipe}. */
+export interface StreamPipeOptions {
+  /** Ends the streams in their own way; by default the output is ended, and destroyed if nobody reads it. */
+  close?: (() => Promise<void>) | undefined;
+  /** Bytes written and not yet taken by the other side from which on nothing more is read. Default: no limit. */
+  maxUnreadBytes?: number | undefined;
+  clock?: Clock | undefined;
+}
+
+/** Two byte streams of Node as a pipe. What is written in one turn goes out in one piece. */
+export class StreamPipe implements Pipe {
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #options: StreamPipeOptions;
+  #batch = '';
+  #scheduled = false;
+  #holding = false;
+
+  constructor(input: Readable, output: Writable, options: StreamPipeOptions = {}) {
+    this.#input = input;
+    this.#output = output;
+    this.#options = options;
+  }
+
+  start(sink: { chunk(bytes: Uint8Array): void; ended(error?: Error): void }): void {
+    let over = false;
+    const ended = (error?: Error): void => {
+      if (over) return;
+      over = true;
+      sink.ended(error);
+    };
+    this.#input.on('data', (chunk: Buffer) => sink.chunk(chunk));
+    this.#input.once('end', () => ended());
+    this.#input.once('close', () => ended());
+    this.#input.on('error', ended);
+    // A reader that went away shows as EPIPE.
+    this.#output.on('error', ended);
+  }
+
+  write(text: string): boolean {
+    this.#batch += text;
+    if (this.#batch.length >= batchCharacters) this.flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      process.nextTick(flushLater, this);
+    }
+    return !this.#output.writableNeedDrain;
+  }
+
+  /** @internal */
+  flush(): void {
+    this.#scheduled = false;
+    const batch = this.#batch;
+    this.#batch = '';
+    if (batch === '' || !this.#output.writable) return;
+    if (!this.#output.write(batch)) this.#holdInput();
+  }
+
+  /** Whoever asks and does not read the answers is not listened to until they are read. */
+  #holdInput(): void {
+    const { maxUnreadBytes = Infinity } = this.#options;
+    if (this.#holding || this.#output.writableLength <= maxUnreadBytes) return;
+    this.#holding = true;
+    this.#input.pause();
+    void this.drained().then(() => {
+      this.#holding = false;
+      this.#input.resume();
+    });
+  }
+
+  drained(): Promise<void> {
+    const output = this.#output;
+    if (!output.writable || !output.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        output.off('drain', done);
+        output.off('close', done);
+        resolve();
+      };
+      output.on('drain', done);
+      output.on('close', done);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.flush();
+    const { close, clock = systemClock } = this.#options;
+    if (close !== undefined) return close();
+    this.#input.destroy();
+    await new Promise<void>((resolve) => {
+      const timer = clock.after(closeGraceMs, () => {
+        this.#output.destroy();
+        resolve();
+      });
+      this.#output.end(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+}
+
+function flushLater(pipe: StreamPipe): void {
+  pipe.flush();
+}
