@@ -3,6 +3,7 @@ import { connect } from 'hawser';
 import type { Client, ConnectOptions, Frame } from 'hawser';
 import { explain } from './errors.ts';
 import type { Failure, Situation } from './errors.ts';
+import { notesTo } from './notes.ts';
 import { timeLimits } from './options.ts';
 import type { Options } from './options.ts';
 import type { Output } from './output.ts';
@@ -10,7 +11,7 @@ import { redactor, secretsOf } from './secrets.ts';
 import { retype, showTarget } from './target.ts';
 import type { ServerTarget } from './target.ts';
 import { History, frameLines } from './trace.ts';
-import { oneLine, visible } from './text.ts';
+import { visible } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** All that one run of a command works with. */
@@ -73,22 +74,13 @@ function connectOptions(run: Run, history: History, redact: (text: string) => st
   const { options, stderr } = run;
   const { paint } = stderr.style;
   const startedAt = performance.now();
-  const note = (level: string, message: string) => stderr.line(paint.dim(redact(`${level}: ${oneLine(message)}`)));
-  const whenVerbose = (level: string) => (message: string) => {
-    if (options.verbose) note(level, message);
-  };
   return {
     protocol: options.protocol,
     headers: { ...options.headers },
     clientInfo: { name: 'hawser', version: run.version },
     signal: run.signal,
     ...timeLimits(options.timeoutMs),
-    logger: {
-      debug: whenVerbose('debug'),
-      info: whenVerbose('info'),
-      warn: whenVerbose('warning'),
-      error: whenVerbose('error'),
-    },
+    logger: notesTo(stderr, options.verbose, redact),
     onFrame: (frame: Frame) => {
       history.see(frame);
       if (!options.verbose) return;
