@@ -1,5 +1,5 @@
 /** Whether a JSON Schema is one: what a validator would trip over later, or silently pass over, is found at once. */
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 
 /** Most levels of subschemas. */
 export const maxSchemaDepth = 64;
@@ -37,17 +37,17 @@ class Walk {
     if (rule !== undefined) return rule.fits(value) ? undefined : at(path, `must be ${rule.must}`);
     if (mapsOfSchemas.has(keyword)) {
       if (!isObject(value)) return at(path, 'must be an object of schemas');
-      return this.#members(value, path, depth, keyword === 'patternProperties');
+      return this.#members(Object.entries(value), path, depth, keyword === 'patternProperties');
     }
     if (listsOfSchemas.has(keyword) || (keyword === 'items' && Array.isArray(value))) {
       if (!Array.isArray(value) || value.length === 0) return at(path, 'must be a list of schemas');
-      return this.#members({ ...(value as unknown[]) }, path, depth, false);
+      return this.#members(Object.entries(value), path, depth, false);
     }
     return schemas.has(keyword) ? this.visit(value, path, depth + 1) : undefined;
   }
 
-  #members(schemas: JsonObject, path: string, depth: number, byPattern: boolean): string | undefined {
-    for (const [name, schema] of Object.entries(schemas)) {
+  #members(schemas: [string, unknown][], path: string, depth: number, byPattern: boolean): string | undefined {
+    for (const [name, schema] of schemas) {
       const place = `${path}/${escaped(name)}`;
       if (byPattern && !isPattern(name)) return at(place, `must be ${pattern.must}`);
       const problem = this.visit(schema, place, depth + 1);
@@ -106,10 +106,10 @@ const rules = new Map<string, Rule>([
   ...each(['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'], flag),
 ]);
 
-const schemas = new Set([
-  ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'not', 'if', 'then', 'else'],
-  ...['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contentSchema'],
-]);
+const schemas = new Set(
+  `items additionalItems unevaluatedItems contains not if then else
+   additionalProperties unevaluatedProperties propertyNames contentSchema`.split(/\s+/),
+);
 const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
