@@ -163,7 +163,7 @@ describe('the result of a call', () => {
 describe('what a server says of itself', () => {
   const capabilities = { tools: {}, later: { a: 1 } };
 
-  test('[VER-006 B-46] a discovery: who it is stands in `_meta`, or beside it by mistake', () => {
+  test('[B-46] a discovery: who it is stands in `_meta`, or beside it by mistake', () => {
     const { description } = wireOf('2026-07-28').lift;
     const result = { supportedVersions: ['2026-07-28', 5, '2025-11-25'], capabilities, instructions: 'i' };
     const said = { name: 's', version: '1' };
@@ -177,7 +177,7 @@ describe('what a server says of itself', () => {
     expect(() => wireOf('2026-07-28').lift.description({ supportedVersions })).toThrow(invalid);
   });
 
-  test.each(legacy)('[VER-027] an answer to initialize in %s', (revision) => {
+  test.each(legacy)('an answer to initialize in %s', (revision) => {
     const { description } = wireOf(revision).lift;
     const serverInfo = { name: 's', version: '1', title: 'S', later: 1 };
     expect(description({ protocolVersion: revision, capabilities, serverInfo, instructions: 'i' })).toEqual({

@@ -188,7 +188,7 @@ describe('what a server says of itself', () => {
     ['2025-03-26', { name: 's', version: '1' }],
     ['2025-06-18', { name: 's', version: '1', title: 'Server' }],
     ['2025-11-25', { ...server }],
-  ])('[VER-027 VER-008 BASE-043] the answer to initialize in %s', (revision, serverInfo) => {
+  ])('[VER-008 BASE-043] the answer to initialize in %s', (revision, serverInfo) => {
     expect(sent(wireOf(revision).lower.description(description, [revision], hints))).toEqual({
       protocolVersion: revision,
       capabilities: { tools: { listChanged: true } },
@@ -243,7 +243,7 @@ describe('small things', () => {
     expect(wireOf(revision).lower.requestMeta({ info: server, capabilities: {} })).toBeUndefined();
   });
 
-  test('[META-001 META-002 META-003] modern requests say version, capabilities and client', () => {
+  test('modern requests say version, capabilities and client', () => {
     const capabilities = { elicitation: {} };
     expect(wireOf('2026-07-28').lower.requestMeta({ info: server, capabilities })).toEqual({
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

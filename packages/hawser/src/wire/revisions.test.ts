@@ -1,7 +1,7 @@
 /** Which revisions there are, and which requests and rules each has. */
 import { describe, expect, test } from 'vitest';
 import type { Revision } from '../model/types.ts';
-import { assumedOverHttp, newest, pick, revisions, revisionsOf, wireFor, wireOf } from './index.ts';
+import { assumedOverHttp, newest, pick, revisions, revisionsOf, wireFor, wireOf, type Facts } from './index.ts';
 
 describe('the revisions', () => {
   test('[VER-009] newest first, one of them modern', () => {
@@ -78,10 +78,10 @@ describe('requests from client to server', () => {
 });
 
 describe('what a revision does its own way', () => {
-  const column = <Key extends keyof ReturnType<typeof wireOf>['facts']>(fact: Key): unknown[] =>
+  const column = (fact: keyof Facts): unknown[] =>
     revisions.toReversed().map((revision) => wireOf(revision).facts[fact]);
 
-  test('[BASE-030 BASE-032] batches: in 2025-03-26 alone', () => {
+  test('batches: in 2025-03-26 alone', () => {
     expect(column('batches')).toEqual([false, true, false, false, false]);
   });
 
@@ -93,11 +93,11 @@ describe('what a revision does its own way', () => {
     expect(column('httpCancel')).toEqual([...Array<string>(4).fill('notification'), 'close']);
   });
 
-  test('[TOOL-021 B-13] arguments that do not fit: a protocol error before 2025-11-25, a tool error since', () => {
+  test('arguments that do not fit: a protocol error before 2025-11-25, a tool error since', () => {
     expect(column('inputErrors')).toEqual(['error', 'error', 'error', 'result', 'result']);
   });
 
-  test('[BASE-007 BASE-008] errors for messages without a readable id: with id null before 2025-11-25', () => {
+  test('errors for messages without a readable id: with id null before 2025-11-25', () => {
     expect(column('nullErrorId')).toEqual([true, true, true, false, false]);
   });
 
@@ -116,7 +116,7 @@ describe('what a revision does its own way', () => {
     ['server/discover', undefined],
     ['completion/complete', undefined],
     ['subscriptions/listen', undefined],
-  ])('[HTTP-026 B-24 B-25] Mcp-Name repeats of %s: %s', (method, param) => {
+  ])('Mcp-Name repeats of %s: %s', (method, param) => {
     expect(wireOf(newest.modern).nameParam(method)).toBe(param);
     for (const revision of revisionsOf('legacy')) expect(wireOf(revision).nameParam(method)).toBeUndefined();
   });
