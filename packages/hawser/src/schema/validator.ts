@@ -19,21 +19,32 @@ const dialects = new Map<string, SchemaDraft>([
 export const defaultValidator: Validator = {
   compile(schema) {
     const draft = dialectOf(schema['$schema']);
-    const problem = schemaProblem(schema);
+    const problem = schemaProblem(schema, draft !== '2020-12');
     if (problem !== undefined) throw unusable(problem);
-    // The engine writes into the schemas it is given.
-    const own = structuredClone<unknown>(schema) as Schema;
+    const own = copied(schema);
     const subschemas = resolve(own);
     return (value) => {
       const { valid, errors } = validate(value, own, draft, subschemas);
       if (valid) return undefined;
-      return errors.map(({ instanceLocation, error }): SchemaError => ({
+      const telling = errors.filter(({ keyword }) => !passing.has(keyword));
+      return (telling.length > 0 ? telling : errors).map(({ instanceLocation, error }): SchemaError => ({
         path: instanceLocation.replace(/^#/, ''),
         message: error,
       }));
     };
   },
 };
+
+/** Errors of these only say that there is another one further down. */
+const passing = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf']);
+
+/** The engine writes into the schemas it is given, and passes over the empty reference, to the schema itself. */
+function copied(schema: JsonSchema): Schema {
+  const copy: unknown = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === '$ref' && value === '' ? '#' : value,
+  );
+  return copy as Schema;
+}
 
 function dialectOf(named: unknown): SchemaDraft {
   if (named === undefined) return '2020-12';

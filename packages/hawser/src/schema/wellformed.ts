@@ -11,14 +11,20 @@ export const maxPatternLength = 10_000;
 /**
  * What is wrong with the form of a schema: keywords with values they cannot have, and schemas past the bounds.
  *
+ * @param tuples whether the dialect has lists as `items`: all before 2020-12 do
  * @returns one sentence that names the place by a JSON Pointer, or undefined
  */
-export function schemaProblem(schema: unknown): string | undefined {
-  return new Walk().visit(schema, '', 0);
+export function schemaProblem(schema: unknown, tuples: boolean): string | undefined {
+  return new Walk(tuples).visit(schema, '', 0);
 }
 
 class Walk {
+  readonly #tuples: boolean;
   #seen = 0;
+
+  constructor(tuples: boolean) {
+    this.#tuples = tuples;
+  }
 
   visit(schema: unknown, path: string, depth: number): string | undefined {
     if (typeof schema === 'boolean') return undefined;
@@ -39,7 +45,7 @@ class Walk {
       if (!isObject(value)) return at(path, 'must be an object of schemas');
       return this.#members(Object.entries(value), path, depth, keyword === 'patternProperties');
     }
-    if (listsOfSchemas.has(keyword) || (keyword === 'items' && Array.isArray(value))) {
+    if (listsOfSchemas.has(keyword) || (keyword === 'items' && this.#tuples && Array.isArray(value))) {
       if (!Array.isArray(value) || value.length === 0) return at(path, 'must be a list of schemas');
       return this.#members(Object.entries(value), path, depth, false);
     }
