@@ -118,12 +118,15 @@ export async function serveHttp(
     url: `http://${name}:${bound}${path}`,
     port: bound,
     async close() {
+      const stopped = new Promise<void>((resolve) => {
+        http.close(() => resolve());
+      });
       door.close();
       await service.close?.();
-      await new Promise<void>((resolve) => {
-        http.close(() => resolve());
-        http.closeAllConnections();
-      });
+      // The final results of subscriptions leave in this turn.
+      await systemClock.turn();
+      http.closeAllConnections();
+      await stopped;
     },
   };
 }

@@ -76,7 +76,12 @@ export class HttpDoor {
       if (caller instanceof Refusal) return refuse(out, caller);
       const { id, method, params } = message;
       const accepts = acceptable(header('accept'));
-      if (method === 'subscriptions/listen' && accepts === 'json') return refuse(out, streamOnly);
+      if (method === 'subscriptions/listen' && accepts === 'json') {
+        return refuse(
+          out,
+          new Refusal(406, errorCodes.invalidRequest, `${method} is answered with text/event-stream`, { id }),
+        );
+      }
       return serve(
         this.#service,
         { method, params },
@@ -106,12 +111,6 @@ const maxDepth = 64;
 const tooDeep = new Refusal(400, errorCodes.parse, `the body is nested deeper than ${maxDepth} levels`);
 const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 const noResponses = new Refusal(400, errorCodes.invalidRequest, 'responses are not sent to a server in this revision');
-const streamOnly = new Refusal(
-  406,
-  errorCodes.invalidRequest,
-  'subscriptions/listen is answered with text/event-stream',
-);
-
 function unauthenticated(refused: {
   status: 401 | 403;
   headers?: Readonly<Record<string, string>> | undefined;

@@ -214,7 +214,7 @@ export class LegacyDoor {
       reply = brokenHandler;
     }
     session.finished(id);
-    return replyText(id, reply);
+    return exchange.cancel.cancelled ? undefined : replyText(id, reply);
   }
 
   #find(request: HttpIncoming, principal: string | undefined): LegacySession | Refusal {

@@ -1,13 +1,11 @@
 /** HTTP spoken by hand to the doors of a server: every header is as the test says, and nobody is polite. */
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect as connectSocket, type Socket } from 'node:net';
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { nodeHandler, serveHttp, type ServeHttpOptions } from '../../src/node/http.ts';
+import { nodeHandler, serveHttp, type NodeHandlerOptions, type ServeHttpOptions } from '../../src/node/http.ts';
 import type { Service } from '../../src/ports/index.ts';
 import { webDoor, type WebDoorOptions } from '../../src/transport/web.ts';
-
-export { nodeHandler };
 
 /** A request to send. Strings and bytes go as they are, any other body as its JSON text. */
 export interface Sent {
@@ -170,14 +168,48 @@ export async function nodeEndpoint(service: Service, options: ServeHttpOptions =
   };
 }
 
-/** Sends a request to a port of this machine. */
-export function flyNode(port: number, { method = 'POST', path = '/mcp', headers = {}, body }: Sent): Flight {
+/** The Node door as a handler in somebody's own server; `watch` sees each request before the door does. */
+export async function mountedEndpoint(
+  service: Service,
+  options: NodeHandlerOptions,
+  watch: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+): Promise<Endpoint> {
+  const handler = nodeHandler(service, options);
+  const http = createServer((request, response) => {
+    void Promise.resolve(watch(request, response)).then(() => handler(request, response));
+  });
+  await new Promise<void>((resolve) => {
+    http.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = http.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    http.closeAllConnections();
+    await new Promise((resolve) => {
+      http.close(resolve);
+    });
+  };
+  onTestFinished(close);
+  return {
+    name: 'mounted',
+    port,
+    fly: (sent) => flyNode(port, sent),
+    send: (sent) => complete(flyNode(port, sent)),
+    close,
+  };
+}
+
+/** Sends a request to a port of this machine, on a connection of its own unless there is an agent. */
+export function flyNode(
+  port: number,
+  { method = 'POST', path = '/mcp', headers = {}, body }: Sent,
+  agent: Agent | false = false,
+): Flight {
   const text = bodyOf(body);
-  const given: Record<string, string | string[]> = { connection: 'close' };
+  const given: Record<string, string | string[]> = agent === false ? { connection: 'close' } : {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) given[name] = typeof value === 'string' ? value : [...value];
   }
-  const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: given, agent: false });
+  const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: given, agent });
   const head = new Promise<Live>((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response: IncomingMessage) => {
@@ -189,6 +221,13 @@ export function flyNode(port: number, { method = 'POST', path = '/mcp', headers 
   head.catch(() => undefined);
   request.end(text);
   return { head, leave: () => void request.destroy() };
+}
+
+/** Sends requests one after the other on one connection. */
+export function oneConnection(endpoint: Endpoint): (sent: Sent) => Promise<Answer> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  return (sent) => complete(flyNode(endpoint.port, sent, agent));
 }
 
 /** The web door: no socket, `Request` in and `Response` out. */
@@ -222,7 +261,7 @@ export function flyWeb(
     ...(content !== undefined && { body: content as BodyInit }),
   });
   const head = door(request).then((response) => {
-    const body = (response.body ?? []) as AsyncIterable<Uint8Array>;
+    const body = response.body ?? new Blob([]).stream();
     return new Live(response.status, Object.fromEntries(response.headers), body);
   });
   return { head, leave: () => leaving.abort() };
