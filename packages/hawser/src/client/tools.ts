@@ -47,6 +47,7 @@ export class ClientTools {
         snapshots.set(tool.name, { tool, mirror });
         yield tool;
       }
+      this.#lookAtCursor(result['nextCursor']);
       cursor = page.nextCursor;
       if (cursor !== undefined && (cursors.has(cursor) || cursors.size + 1 >= this.#settings.maxPages)) {
         throw new InvalidResponseError(`tools/list: the list does not end (${cursors.size + 1} pages)`);
@@ -54,6 +55,11 @@ export class ClientTools {
       if (cursor !== undefined) cursors.add(cursor);
     } while (cursor !== undefined);
     this.#snapshots = snapshots;
+  }
+
+  #lookAtCursor(cursor: unknown): void {
+    if (cursor === undefined || cursor === null || typeof cursor === 'string') return;
+    this.#settings.logger.warn(`tools/list: a nextCursor of type ${typeof cursor} ends the list: a cursor is text`);
   }
 
   /** The parameters a tool wants mirrored; undefined when its annotations are wrong and HTTP could not carry them. */

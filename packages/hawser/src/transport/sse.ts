@@ -1,8 +1,4 @@
-import { createParser } from 'eventsource-parser';
 import { ResponseTooLargeError } from '../base/errors.ts';
-
-/** Characters of an event that may wait for its end besides its data: the names of fields, an id. */
-const slack = 4_096;
 
 /**
  * Reads a stream of server-sent events: one call per event that carries data (WHATWG HTML, "Event streams"). Priming
@@ -10,7 +6,7 @@ const slack = 4_096;
  * end of the stream counts, unlike in the standard: half a message is no JSON, and a whole one should not be lost for
  * want of a blank line.
  *
- * @throws ResponseTooLargeError when the data of one event has more than `maxEventBytes` bytes
+ * @throws ResponseTooLargeError when the data of one event, or one line, has more than `maxEventBytes` bytes
  * @throws whatever `body` throws, unless `take` has had enough by then
  */
 export async function readEvents(
@@ -18,49 +14,108 @@ export async function readEvents(
   maxEventBytes: number,
   take: (data: string) => 'more' | 'enough',
 ): Promise<'ended' | 'enough'> {
-  let enough = false;
-  let tooLarge = false;
-  let broken: { readonly error: unknown } | undefined;
-  const parser = createParser({
-    maxBufferSize: maxEventBytes + slack,
-    onEvent({ event, data }) {
-      if (enough || tooLarge) return;
-      tooLarge = isLonger(data, maxEventBytes);
-      if (tooLarge || data === '' || (event !== undefined && event !== 'message')) return;
-      enough = take(data) === 'enough';
-    },
-    onError(error) {
-      if (error.type === 'max-buffer-size-exceeded') tooLarge = true;
-    },
-  });
   const decoder = new TextDecoder();
-  const lines = new LineEnds();
+  const events = new Events(maxEventBytes, take);
+  let broken: { readonly error: unknown } | undefined;
   try {
     for await (const chunk of body) {
-      parser.feed(lines.feed(decoder.decode(chunk, { stream: true })));
-      if (enough) return 'enough';
-      if (tooLarge) break;
+      events.feed(decoder.decode(chunk, { stream: true }));
+      if (events.state !== 'reading') break;
     }
   } catch (error) {
     broken = { error };
   }
-  if (!tooLarge) parser.feed('\n\n');
-  if (enough) return 'enough';
-  if (tooLarge) throw new ResponseTooLargeError(maxEventBytes);
+  events.feed('\n\n');
+  if (events.state === 'enough') return 'enough';
+  if (events.state === 'too-large') throw new ResponseTooLargeError(maxEventBytes);
   if (broken !== undefined) throw broken.error;
   return 'ended';
 }
 
-/** CR and CRLF as LF, wherever the text is cut: of three kinds of ends, the parser is linear in LF only. */
-class LineEnds {
-  #afterCr = false;
+/** Characters of a line that are not its data: the name of the field. */
+const slack = 64;
 
-  feed(text: string): string {
-    if (text === '') return text;
-    const rest = this.#afterCr && text.startsWith('\n') ? text.slice(1) : text;
-    this.#afterCr = rest.endsWith('\r');
-    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
+/**
+ * Text to events, wherever it is cut. The work is linear in the text, whatever it says: a stream has no other bound,
+ * and what reports each odd line as an error takes seconds for a megabyte of them.
+ */
+class Events {
+  state: 'reading' | 'enough' | 'too-large' = 'reading';
+  readonly #maxBytes: number;
+  readonly #take: (data: string) => 'more' | 'enough';
+  /** The pieces of a line whose end has not come. */
+  #pieces: string[] = [];
+  #length = 0;
+  #afterCr = false;
+  #data: string | undefined;
+  #name = '';
+
+  constructor(maxBytes: number, take: (data: string) => 'more' | 'enough') {
+    this.#maxBytes = maxBytes;
+    this.#take = take;
   }
+
+  feed(text: string): void {
+    if (text === '') return;
+    let start = this.#afterCr && text.startsWith('\n') ? 1 : 0;
+    this.#afterCr = false;
+    // Each kind of end is looked for from its last place on, so that neither is looked for twice.
+    let lf = text.indexOf('\n', start);
+    let cr = text.indexOf('\r', start);
+    while (this.state === 'reading' && (lf >= 0 || cr >= 0)) {
+      const atCr = cr >= 0 && (lf < 0 || cr < lf);
+      const end = atCr ? cr : lf;
+      const line = text.slice(start, end);
+      this.#line(this.#pieces.length === 0 ? line : this.#joined(line));
+      start = end + 1;
+      if (atCr && text.charAt(start) === '\n') start++;
+      else this.#afterCr = atCr && start === text.length;
+      if (lf >= 0 && lf < start) lf = text.indexOf('\n', start);
+      if (cr >= 0 && cr < start) cr = text.indexOf('\r', start);
+    }
+    this.#keep(text.slice(start));
+  }
+
+  /** Keeps the beginning of a line until its end has come. */
+  #keep(rest: string): void {
+    if (rest !== '') this.#pieces.push(rest);
+    this.#length += rest.length;
+    const waiting = this.#length + (this.#data?.length ?? 0);
+    if (this.state === 'reading' && waiting > this.#maxBytes + slack) this.state = 'too-large';
+  }
+
+  #joined(last: string): string {
+    const line = this.#pieces.join('') + last;
+    this.#pieces = [];
+    this.#length = 0;
+    return line;
+  }
+
+  /** Comments, ids, times to wait and unknown fields mean nothing here. */
+  #line(line: string): void {
+    if (line === '') return this.#dispatch();
+    const data = valueOf(line, 'data');
+    if (data !== undefined) this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`;
+    else this.#name = valueOf(line, 'event') ?? this.#name;
+  }
+
+  #dispatch(): void {
+    const data = this.#data ?? '';
+    const forUs = this.#name === '' || this.#name === 'message';
+    this.#data = undefined;
+    this.#name = '';
+    if (isLonger(data, this.#maxBytes)) this.state = 'too-large';
+    else if (data !== '' && forUs && this.#take(data) === 'enough') this.state = 'enough';
+  }
+}
+
+/** The value of a line if it is of this field. */
+function valueOf(line: string, field: string): string | undefined {
+  if (!line.startsWith(field)) return undefined;
+  const at = field.length;
+  if (line.length === at) return '';
+  if (line.charAt(at) !== ':') return undefined;
+  return line.slice(line.charAt(at + 1) === ' ' ? at + 2 : at + 1);
 }
 
 /** Whether text has more than `max` bytes as UTF-8, counted only where the answer depends on it. */
