@@ -115,6 +115,31 @@ describe('follow', () => {
     expect(controller.listeners).toBe(0);
   });
 
+  test('many follow one signal by one listener, and each on its own', () => {
+    const controller = countedController();
+    const cancels = Array.from({ length: 20 }, () => new Cancel());
+    const unfollow = cancels.map((cancel) => follow(controller.signal, cancel));
+    expect(controller.listeners).toBe(1);
+    unfollow[3]?.();
+    unfollow[3]?.();
+    expect(controller.listeners).toBe(1);
+    controller.abort('why');
+    expect(cancels.map((cancel) => cancel.cancelled)).toEqual(cancels.map((_, n) => n !== 3));
+    for (const each of unfollow) each();
+    expect(controller.listeners).toBe(0);
+  });
+
+  test('when all have left, the next one is followed again', () => {
+    const controller = countedController();
+    follow(controller.signal, new Cancel())();
+    expect(controller.listeners).toBe(0);
+    const cancel = new Cancel();
+    follow(controller.signal, cancel);
+    expect(controller.listeners).toBe(1);
+    controller.abort('why');
+    expect([cancel.reason, controller.listeners]).toEqual(['why', 0]);
+  });
+
   test('without a signal nothing happens', () => {
     const cancel = new Cancel();
     follow(undefined, cancel)();

@@ -64,9 +64,40 @@ export function follow(signal: AbortSignal | undefined, cancel: Cancel): () => v
     cancel.cancel(signal.reason);
     return nothing;
   }
-  const listener = () => cancel.cancel(signal.reason);
-  signal.addEventListener('abort', listener, { once: true });
-  return () => signal.removeEventListener('abort', listener);
+  let followers = followersOf.get(signal);
+  if (followers === undefined) followersOf.set(signal, (followers = new Followers(signal)));
+  return followers.add((reason) => cancel.cancel(reason));
+}
+
+const followersOf = new WeakMap<AbortSignal, Followers>();
+
+/** All that follows one signal, by one listener: Node warns of a leak when a signal has more than ten of them. */
+class Followers {
+  readonly #signal: AbortSignal;
+  readonly #followers = new Set<(reason: unknown) => void>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  add(follower: (reason: unknown) => void): () => void {
+    if (this.#followers.size === 0) this.#signal.addEventListener('abort', this.#aborted);
+    this.#followers.add(follower);
+    return () => {
+      if (this.#followers.delete(follower) && this.#followers.size === 0) this.#leave();
+    };
+  }
+
+  readonly #aborted = (): void => {
+    const followers = [...this.#followers];
+    this.#followers.clear();
+    this.#leave();
+    callAll(followers, this.#signal.reason);
+  };
+
+  #leave(): void {
+    this.#signal.removeEventListener('abort', this.#aborted);
+  }
 }
 
 function nothing(): void {}

