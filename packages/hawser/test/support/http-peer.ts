@@ -111,7 +111,7 @@ export class Turn {
   }
 }
 
-/** What is done with a request; a value that is returned is its result. */
+/** What is done with a request; a value that is returned is its result, unless it is the turn itself. */
 export type Answering = (turn: Turn) => unknown;
 
 /** A server of HTTP under the test's hand. */
@@ -211,7 +211,7 @@ export class HttpPeer {
       this.#waiting.splice(at, 1)[0]?.resolve(turn);
     }
     const result = await answer(turn);
-    if (result !== undefined) turn.reply(result);
+    if (result !== undefined && result !== turn) turn.reply(result);
   }
 
   close(): Promise<void> {
