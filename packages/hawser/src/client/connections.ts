@@ -11,7 +11,7 @@ import {
 import { KeyedLock } from '../base/lock.ts';
 import { judgeProbe } from '../core/era.ts';
 import type { ClientCapabilities, Era } from '../model/types.ts';
-import type { Link, Open, Service } from '../ports/index.ts';
+import type { Link, Open, Service, Why } from '../ports/index.ts';
 import { negotiate, type Connection } from './negotiate.ts';
 import type { Settings } from './options.ts';
 
@@ -104,9 +104,9 @@ export class Connections {
   async #open(cancel: Cancel, era: Era | undefined): Promise<Connection> {
     throwIfCancelled(cancel);
     const link = await unlessCancelled(this.#endpoint.open(this.#inbound, { signal: cancel.signal }), cancel);
-    let ended = false;
-    void link.closed.then(() => {
-      ended = true;
+    let why: Why | undefined;
+    void link.closed.then((reason) => {
+      why = reason;
     });
     try {
       const silenceMeansLegacy = this.#endpoint.kind === 'pipe';
@@ -121,7 +121,8 @@ export class Connections {
     } catch (error) {
       await link.close().catch(() => undefined);
       // Some legacy servers end at the first request that is not `initialize`: they get one more start without it.
-      if (ended && era === undefined && !cancel.cancelled && silenceTells(this.#endpoint, this.#settings))
+      const endedItself = why !== undefined && why.by !== 'us';
+      if (endedItself && era === undefined && !cancel.cancelled && silenceTells(this.#endpoint, this.#settings))
         return this.#legacyStart(cancel, error);
       throw error;
     }
