@@ -55,10 +55,8 @@ export class HttpDoor {
     const unfit = gatePost(this.#settings.policy, header);
     if (unfit !== undefined) return refuse(out, unfit);
     const text = await request.text(this.#settings.policy.maxBodyBytes);
-    if (text instanceof Refusal) return refuse(out, text);
-    if (isDeeperThan(text, maxDepth)) return refuse(out, tooDeep, this.#legacy.nullErrorId(request));
-    const parsed = parseJson(text);
-    if (parsed === notJson) return refuse(out, notJsonBody, this.#legacy.nullErrorId(request));
+    const parsed = text instanceof Refusal ? text : parse(text);
+    if (parsed instanceof Refusal) return refuse(out, parsed, this.#legacy.nullErrorId(request));
     if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, principal);
     const message = readMessage(parsed);
     if (eraOf(message, header) === 'legacy') return this.#legacy.message(message, request, out, principal);
@@ -111,6 +109,12 @@ const maxDepth = 64;
 const tooDeep = new Refusal(400, errorCodes.parse, `the body is nested deeper than ${maxDepth} levels`);
 const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 const noResponses = new Refusal(400, errorCodes.invalidRequest, 'responses are not sent to a server in this revision');
+function parse(text: string): unknown {
+  if (isDeeperThan(text, maxDepth)) return tooDeep;
+  const parsed = parseJson(text);
+  return parsed === notJson ? notJsonBody : parsed;
+}
+
 function unauthenticated(refused: {
   status: 401 | 403;
   headers?: Readonly<Record<string, string>> | undefined;

@@ -41,7 +41,8 @@ export class Hold {
 
   async run(signal: AbortSignal): Promise<void> {
     const { open } = this.#aborted;
-    signal.addEventListener('abort', () => open(signal.reason));
+    if (signal.aborted) open(signal.reason);
+    else signal.addEventListener('abort', () => open(signal.reason));
     this.#started.open();
     await this.#release.opened;
   }

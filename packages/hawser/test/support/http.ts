@@ -420,6 +420,15 @@ export function bareSocket(port: number): { socket: Socket; ended: Promise<strin
   return { socket, ended };
 }
 
+/** The head of a request as it goes over the connection, for {@link bareSocket}. The length of the body is announced unless `more` says otherwise. */
+export function headText(sent: Sent, more: Readonly<Record<string, string | number>> = {}): string {
+  const content = bodyOf(sent.body);
+  const length = content === undefined ? 0 : Buffer.byteLength(content);
+  const framing = 'transfer-encoding' in more ? {} : { 'content-length': length };
+  const lines = Object.entries({ host: 'localhost', ...sent.headers, ...framing, ...more });
+  return `${sent.method ?? 'POST'} /mcp HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${String(value)}\r\n`).join('')}\r\n`;
+}
+
 /** A promise and its resolver: a gate that a test opens. */
 export function gate<T = void>(): { readonly opened: Promise<T>; open(value: T): void } {
   let open!: (value: T) => void;

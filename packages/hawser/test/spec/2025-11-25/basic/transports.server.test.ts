@@ -10,6 +10,7 @@ import {
   call,
   expectRefusal,
   gate,
+  headText,
   initialize,
   modern,
   mountedEndpoint,
@@ -624,13 +625,10 @@ describe('callers whose connection is reset', () => {
   /** Sends a request on a bare connection, waits for the head of the answer, and resets the connection. */
   async function reset(endpoint: Endpoint, sent: Sent): Promise<{ now(): void }> {
     const { socket } = bareSocket(endpoint.port);
-    const body = sent.body === undefined ? '' : JSON.stringify(sent.body);
-    const headers = Object.entries({ host: 'localhost', ...sent.headers, 'content-length': body.length });
-    const head = headers.map(([name, value]) => `${name}: ${String(value)}\r\n`).join('');
     const begun = new Promise<void>((resolve) => {
       socket.once('data', () => resolve());
     });
-    socket.write(`${sent.method ?? 'POST'} /mcp HTTP/1.1\r\n${head}\r\n${body}`);
+    socket.write(headText(sent) + (sent.body === undefined ? '' : JSON.stringify(sent.body)));
     await begun;
     return { now: () => void socket.resetAndDestroy() };
   }

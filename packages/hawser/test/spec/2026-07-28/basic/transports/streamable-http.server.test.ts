@@ -10,6 +10,7 @@ import {
   doors,
   expectRefusal,
   gate,
+  headText,
   metaOf,
   modern,
   modernVersion,
@@ -621,16 +622,11 @@ describe('the Node door as a listener', () => {
     const { server } = example();
     const endpoint = await nodeEndpoint(server);
     const { socket, ended } = bareSocket(endpoint.port);
-    const raw = (sent: ReturnType<typeof call>, last: boolean): string => {
-      const body = JSON.stringify(sent.body);
-      const lines = Object.entries({ host: 'localhost', ...sent.headers, 'content-length': body.length }).map(
-        ([name, value]) => `${name}: ${String(value)}`,
-      );
-      return `POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n${last ? 'connection: close\r\n' : ''}\r\n${body}`;
+    const raw = (text: string, more: Record<string, string>): string => {
+      const sent = call('echo', { text });
+      return headText(sent, more) + JSON.stringify(sent.body);
     };
-    socket.write(
-      raw(call('echo', { text: 'one' }, { id: 1 }), false) + raw(call('echo', { text: 'two' }, { id: 1 }), true),
-    );
+    socket.write(raw('one', {}) + raw('two', { connection: 'close' }));
     expect((await ended).match(/"text":"\w+"/g)).toEqual(['"text":"one"', '"text":"two"']);
   });
 
