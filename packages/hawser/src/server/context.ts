@@ -56,7 +56,8 @@ export class CallContext implements ToolContext {
     return isObject(meta) ? meta : {};
   }
 
-  progress(progress: number, total?: number, message?: string): Promise<void> {
+  /** Bound, since handlers take their context apart. */
+  readonly progress = (progress: number, total?: number, message?: string): Promise<void> => {
     const token = this.#token;
     if (token === undefined || this.#over || !Number.isFinite(progress) || progress <= this.#last) return sent;
     this.#last = progress;
@@ -75,7 +76,7 @@ export class CallContext implements ToolContext {
     }
     if (this.#exchange.emit(note)) return sent;
     return (this.#room = this.#exchange.drained().then(() => this.#resume()));
-  }
+  };
 
   #resume(): void {
     this.#room = undefined;
