@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AbortError } from '../../../../../src/base/errors.ts';
 import { Cancel } from '../../../../../src/base/cancel.ts';
 import { Server } from '../../../../../src/server/server.ts';
+import { scriptedServer } from '../../../../../src/testing/scripted.ts';
 import { acrossSeeds, runInRandomOrder } from '../../../../../src/testing/scheduler.ts';
 import { settle } from '../../../../../src/testing/settle.ts';
 import { steppedPair } from '../../../../../src/testing/pipes.ts';
@@ -281,6 +282,54 @@ describe('Behavior Requirements: a server of ours', () => {
     const [first, second] = logger.of('debug').filter((message) => message.includes('was cancelled'));
     expect(first).toMatch(/^request 1 was cancelled: first\\x0asecondx+… \(1012 characters\)$/);
     expect(second).toBe('request 2 was cancelled: no reason given');
+  });
+
+  test('[CAN-010 CAN-007] in a legacy session the server cancels what it asked, by its own id; the answer comes late', async () => {
+    const cancel = new Cancel();
+    const answers: unknown[] = [];
+    const served = serveByHand({
+      async handle(call, exchange) {
+        if (call.method === 'tools/call' && exchange.ask !== undefined)
+          answers.push(await failureOf(exchange.ask({ method: 'roots/list' }, { cancel })));
+        return { result: {} };
+      },
+      notice: () => {},
+    });
+    await initialize(served, '2025-11-25');
+    served.client.send({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: {} });
+    await served.pair.run();
+    const asked = await served.client.expect('roots/list');
+    cancel.cancel('enough');
+    asked.reply({ roots: [] });
+    await served.pair.run();
+    expect(await served.client.expectNote('notifications/cancelled')).toMatchObject({
+      params: { requestId: asked.id },
+    });
+    expect(answers).toMatchObject([{ code: 'aborted', cause: 'enough' }]);
+    expect(received(served.client).at(-1)).toEqual({ jsonrpc: '2.0', id: 'call', result: {} });
+  });
+
+  test('[CAN-010] and a client of ours stops answering what the server has cancelled', async () => {
+    let asked: Cancel | undefined;
+    let answer: (result: object) => void = () => {};
+    const pair = steppedPair();
+    const server = scriptedServer(pair.server);
+    const link = pipeLink(pair.client, {
+      handle: (_, exchange) => {
+        asked = exchange.cancel;
+        return new Promise((resolve) => (answer = (result) => resolve({ result: { ...result } })));
+      },
+      notice: () => {},
+    });
+    void failureOf(link.request({ method: 'initialize' }));
+    server.send({ jsonrpc: '2.0', id: 'ask', method: 'roots/list' });
+    await pair.run();
+    server.notify('notifications/cancelled', { requestId: 'ask' });
+    await pair.run();
+    expect(asked?.cancelled).toBe(true);
+    answer({});
+    await pair.run();
+    expect(received(server).map((message) => message['method'])).toEqual(['initialize']);
   });
 
   test('the end of the pipe stops what runs, and nothing is written after it', async () => {

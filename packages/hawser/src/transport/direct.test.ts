@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { Cancel } from '../base/cancel.ts';
+import type { Exchange, Link, Note, Reply, Service } from '../ports/index.ts';
+import { settle } from '../testing/settle.ts';
+import { failureOf, modernMeta } from '../../test/support/stdio.ts';
+import { directLink } from './direct.ts';
+
+type Open = Link & { readonly open: number };
+const nobody: Service = { handle: () => Promise.resolve({ result: { asked: true } }), notice: () => {} };
+
+function joined(handle: Service['handle'], inbound: Partial<Service> = {}, notice: Service['notice'] = () => {}): Open {
+  return directLink({ handle, notice }, { ...nobody, ...inbound }) as Open;
+}
+
+const call = (params: object = {}, method = 'tools/call') => ({ method, params: { ...params, _meta: modernMeta } });
+const hello = (protocolVersion: string) => ({
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+});
+
+describe('what passes', () => {
+  test('neither side can reach into the objects of the other', async () => {
+    const args = { list: [1] };
+    const result = { content: [] as unknown[] };
+    let seen: unknown;
+    const link = joined(({ params }) => {
+      seen = params?.['arguments'];
+      (seen as typeof args).list.push(2);
+      return Promise.resolve({ result });
+    });
+    const reply = await link.request(call({ arguments: args }));
+    expect([args, seen]).toEqual([{ list: [1] }, { list: [1, 2] }]);
+    const content = reply.result?.['content'];
+    if (Array.isArray(content)) content.push('x');
+    expect(content).toEqual(['x']);
+    expect(result).toEqual({ content: [] });
+  });
+
+  test('notices are copies as well', async () => {
+    const notes: Note[] = [];
+    const sent = { method: 'notifications/progress', params: { progress: 1 } };
+    const link = joined((_, exchange) => {
+      exchange.emit(sent);
+      sent.params.progress = 2;
+      return Promise.resolve({ result: {} });
+    });
+    await link.request(call(), { emit: (note) => notes.push(note) });
+    expect(notes).toEqual([{ method: 'notifications/progress', params: { progress: 1 } }]);
+  });
+
+  test('arguments that are no plain data fail here; a result that is none is an internal error', async () => {
+    let calls = 0;
+    const link = joined(() => {
+      calls++;
+      return Promise.resolve({ result: { fn: () => 1 } });
+    });
+    const failed = failureOf(link.request(call({ arguments: { fn: () => 1 } })));
+    expect(await failed).toMatchObject({ code: 'bad_argument', outcome: 'not-sent' });
+    expect(calls).toBe(0);
+    expect(await link.request(call())).toMatchObject({ error: { code: -32_603 } });
+    expect(link.open).toBe(0);
+  });
+
+  test.each<[string, Service['handle']]>([
+    ['rejects', () => Promise.reject(new Error('hunter2'))],
+    [
+      'throws',
+      () => {
+        throw new Error('hunter2');
+      },
+    ],
+  ])('a service that %s is an internal error, without its text', async (_, handle) => {
+    const link = joined(handle);
+    const reply = await link.request(call());
+    expect(reply).toMatchObject({ error: { code: -32_603 } });
+    expect(JSON.stringify(reply)).not.toContain('hunter2');
+    expect(link.open).toBe(0);
+  });
+});
+
+describe('cancellation', () => {
+  test('[CAN-001 CAN-005] the handler is told, the call rejects at once, and nothing more comes of it', async () => {
+    let exchange: Exchange | undefined;
+    let answer: (reply: Reply) => void = () => {};
+    const notes: Note[] = [];
+    const link = joined((_, given) => {
+      exchange = given;
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const cancel = new Cancel();
+    const failed = failureOf(link.request(call(), { cancel, emit: (note) => notes.push(note) }));
+    await settle();
+    cancel.cancel('enough');
+    expect(await failed).toMatchObject({ code: 'aborted', outcome: 'unknown', cause: 'enough' });
+    expect(exchange?.cancel.reason).toMatchObject({ code: 'aborted', cause: 'enough' });
+    expect(exchange?.emit({ method: 'x' })).toBe(false);
+    answer({ result: {} });
+    await settle();
+    expect([notes, link.open]).toEqual([[], 0]);
+  });
+
+  test('before it is sent: it is not', async () => {
+    let calls = 0;
+    const link = joined(() => Promise.resolve({ result: { n: ++calls } }));
+    const cancel = new Cancel();
+    cancel.cancel('early');
+    expect(await failureOf(link.request(call(), { cancel }))).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
+    expect(calls).toBe(0);
+  });
+
+  test('[PROG-004] after the reply nothing is told', async () => {
+    let exchange: Exchange | undefined;
+    const notes: Note[] = [];
+    const link = joined((_, given) => {
+      exchange = given;
+      return Promise.resolve({ result: {} });
+    });
+    await link.request(call(), { emit: (note) => notes.push(note) });
+    await settle();
+    expect(exchange?.emit({ method: 'x' })).toBe(false);
+    expect(notes).toEqual([]);
+  });
+});
+
+describe('the end', () => {
+  test('stops what runs, rejects what waits, and takes nothing more', async () => {
+    const reasons: unknown[] = [];
+    const link = joined((_, { cancel }) => {
+      cancel.onCancel((reason) => reasons.push(reason));
+      return new Promise(() => {});
+    });
+    const failed = [1, 2].map(() => failureOf(link.request(call())));
+    await settle();
+    await Promise.all([link.close(), link.close()]);
+    for (const error of await Promise.all(failed))
+      expect(error).toMatchObject({ code: 'connection', outcome: 'unknown' });
+    expect(reasons).toHaveLength(2);
+    expect(await link.closed).toEqual({ by: 'us' });
+    expect(await failureOf(link.request(call()))).toMatchObject({ code: 'connection', outcome: 'not-sent' });
+    await link.notify({ method: 'notifications/x' });
+    expect(link.open).toBe(0);
+  });
+});
+
+describe('eras', () => {
+  test('[BASE-023] a modern caller cannot be asked, a legacy one can', async () => {
+    const asks: unknown[] = [];
+    const link = joined(async ({ method }, { ask }) => {
+      if (method === 'tools/call') asks.push(await ask?.({ method: 'roots/list' }));
+      return { result: {} };
+    });
+    await link.request(call());
+    await link.request(hello('2025-11-25'));
+    await link.request({ method: 'tools/call', params: {} });
+    expect(asks).toEqual([undefined, { result: { asked: true } }]);
+  });
+
+  test('[VER-011] no session, no legacy request; a second initialize is refused', async () => {
+    const revisions: string[] = [];
+    const link = joined((_, { caller }) => {
+      revisions.push(caller.revision);
+      return Promise.resolve({ result: {} });
+    });
+    expect(await link.request({ method: 'tools/list' })).toMatchObject({ error: { code: -32_602 } });
+    await link.request(hello('2025-03-26'));
+    await link.request({ method: 'tools/list' });
+    await link.request(call());
+    expect(await link.request(hello('2025-11-25'))).toMatchObject({ error: { code: -32_600 } });
+    await link.request({ method: 'tools/list' });
+    expect(revisions).toEqual(['2025-03-26', '2025-03-26', '2026-07-28', '2025-03-26']);
+  });
+
+  test('a session is pushed to once it is ready, by one standing subscription', async () => {
+    const standing: Exchange[] = [];
+    const notes: Note[] = [];
+    const link = joined(
+      (_, exchange) => {
+        if (exchange.standing !== true) return Promise.resolve({ result: {} });
+        standing.push(exchange);
+        return new Promise(() => {});
+      },
+      { notice: (note) => void notes.push(note) },
+    );
+    await link.request(hello('2025-11-25'));
+    expect(standing).toHaveLength(0);
+    await link.notify({ method: 'notifications/initialized' });
+    await link.notify({ method: 'notifications/initialized' });
+    expect(standing).toHaveLength(1);
+    standing[0]?.emit({ method: 'notifications/tools/list_changed' });
+    expect(notes).toEqual([{ method: 'notifications/tools/list_changed' }]);
+    await link.close();
+    expect(standing[0]?.emit({ method: 'late' })).toBe(false);
+    expect(notes).toHaveLength(1);
+  });
+
+  test('a notice that breaks the service stays over there', async () => {
+    const link = joined(
+      () => Promise.resolve({ result: {} }),
+      {},
+      () => {
+        throw new Error('oops');
+      },
+    );
+    await link.request(hello('2025-11-25'));
+    await link.notify({ method: 'notifications/x' });
+  });
+});

@@ -1,0 +1,287 @@
+/** The server's side of stdio (basic/transports/stdio), on streams and in a process of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { serveStdio, type ServeStdioOptions } from '../../../../../src/node/stdio.ts';
+import type { Service } from '../../../../../src/ports/index.ts';
+import { Server } from '../../../../../src/server/server.ts';
+import { settle } from '../../../../../src/testing/settle.ts';
+import { fixture, initialize, modernMeta, received, recorder, serveByHand } from '../../../../support/stdio.ts';
+
+const call = (id: unknown, name: string, args: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args, _meta: modernMeta },
+});
+const listTools = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: { _meta: modernMeta } });
+
+/** Serves on streams of the test's own. */
+function onStreams(service: Service, options: ServeStdioOptions = {}) {
+  const stdin = new PassThrough();
+  const stdout = new PassThrough();
+  let text = '';
+  stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+  const serving = serveStdio(service, { stdin, stdout, ...options });
+  const send = (message: unknown) => stdin.write(`${JSON.stringify(message)}\n`);
+  const messages = () =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { stdin, stdout, serving, send, messages, text: () => text };
+}
+
+describe('Sending Messages', () => {
+  test('[STDIO-003 BUG-009] whatever comes, nothing but messages is ever written, each whole and on its own line', async () => {
+    const server = new Server({ name: 'x', version: '1' });
+    server.tool('echo', { input: { type: 'object' } }, ({ text }) => String(text));
+    server.tool('throws', {}, () => {
+      throw new Error('a\nb');
+    });
+    const { stdin, send, text, messages } = onStreams(server);
+    for (const line of ['noise', '', '   ', '[]', '7', '{"jsonrpc":"2.0"}', '\u0000', '{"half":'])
+      stdin.write(`${line}\n`);
+    send(call(1, 'echo', { text: 'a\nb\r\nc\u2028 é—读取🎉' }));
+    send(call(2, 'throws'));
+    send(call(3, 'nobody'));
+    send({ jsonrpc: '2.0', method: 'notifications/whatever' });
+    stdin.write(Buffer.from([0xff, 0xfe, 0x0a]));
+    await settle();
+    expect(text().endsWith('\n')).toBe(true);
+    for (const message of messages()) {
+      expect(message['jsonrpc']).toBe('2.0');
+      expect('result' in message || 'error' in message).toBe(true);
+    }
+    expect(messages().filter((message) => message['id'] === 1)).toMatchObject([
+      { result: { content: [{ text: 'a\nb\r\nc\u2028 é—读取🎉' }] } },
+    ]);
+  });
+
+  test('[STDIO-007 BASE-023] a modern request gives no way to ask its caller, a legacy one does', async () => {
+    const asks: [string, boolean][] = [];
+    const served = serveByHand({
+      handle({ method }, exchange) {
+        asks.push([method, exchange.ask !== undefined]);
+        return Promise.resolve({ result: {} });
+      },
+      notice: () => {},
+    });
+    served.client.send(listTools(1));
+    await served.pair.run();
+    await initialize(served, '2025-11-25');
+    served.client.send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
+    served.client.send(listTools(3));
+    await served.pair.run();
+    expect(asks.filter(([method]) => method === 'tools/list')).toEqual([
+      ['tools/list', false],
+      ['tools/list', true],
+      ['tools/list', false],
+    ]);
+  });
+
+  test('[STDIO-019] in a legacy session the server asks, and takes the answer; ids of the two sides are apart', async () => {
+    const answers: unknown[] = [];
+    const served = serveByHand({
+      async handle({ method }, exchange) {
+        if (exchange.ask !== undefined && method === 'tools/call')
+          answers.push(await exchange.ask({ method: 'roots/list' }));
+        return { result: { of: method } };
+      },
+      notice: () => {},
+    });
+    await initialize(served, '2025-06-18');
+    const answered = served.client.request('tools/call', { name: 'x' }, 1);
+    await served.pair.run();
+    const asked = await served.client.expect('roots/list');
+    expect(asked.id).toBe(1);
+    asked.reply({ roots: [] });
+    await served.pair.run();
+    expect(answers).toEqual([{ result: { roots: [] } }]);
+    expect(await answered).toEqual({ jsonrpc: '2.0', id: 1, result: { of: 'tools/call' } });
+  });
+});
+
+describe('side by side', () => {
+  test('[BUG-017] a slow call keeps nobody waiting, a ping or a cancellation neither', async () => {
+    const server = new Server({ name: 'x', version: '1' });
+    const aborted: string[] = [];
+    server.tool('slow', {}, (_, ctx) => {
+      ctx.signal.addEventListener('abort', () => aborted.push('slow'));
+      return new Promise(() => {});
+    });
+    server.tool('quick', {}, () => 'quick');
+    const served = serveByHand(server);
+    await initialize(served, '2025-11-25');
+    const from = served.client.lines.length;
+    served.client.send({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params: { name: 'slow' } });
+    served.client.send({ jsonrpc: '2.0', id: 'ping', method: 'ping' });
+    served.client.send(listTools('list'));
+    served.client.send(call('quick', 'quick'));
+    served.client.notify('notifications/cancelled', { requestId: 'slow' });
+    await served.pair.run();
+    expect(received(served.client, from).map((message) => message['id'])).toEqual(['ping', 'list', 'quick']);
+    expect(aborted).toEqual(['slow']);
+  });
+
+  test('[BUG-017] to a slow reader 1,000 notices and large results come whole, in order and all', async () => {
+    const server = new Server({ name: 'x', version: '1' });
+    server.tool('large', {}, () => '读'.repeat(500_000));
+    server.tool('count', {}, async (_, ctx) => {
+      for (let n = 1; n <= 1_000; n++) await ctx.progress(n);
+      return 'counted';
+    });
+    const stdin = new PassThrough();
+    const pieces: Buffer[] = [];
+    const stdout = new Writable({
+      highWaterMark: 1_024,
+      write(chunk: Buffer, _, callback) {
+        pieces.push(chunk);
+        setImmediate(callback);
+      },
+    });
+    serveStdio(server, { stdin, stdout });
+    const count = call('count', 'count');
+    Object.assign(count.params, { _meta: { ...modernMeta, progressToken: 'n' } });
+    for (const message of [count, call(1, 'large'), call(2, 'large'), call(3, 'large')])
+      stdin.write(`${JSON.stringify(message)}\n`);
+    await settle(() => stdout.writableLength === 0);
+    const lines = Buffer.concat(pieces).toString('utf8').split('\n').slice(0, -1);
+    const messages = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const counted = messages.filter((message) => message['method'] === 'notifications/progress');
+    expect(counted.map((message) => (message['params'] as { progress: number }).progress)).toEqual(
+      Array.from({ length: 1_000 }, (_, n) => n + 1),
+    );
+    expect(messages.filter((message) => 'result' in message)).toHaveLength(4);
+  });
+
+  test('a client that asks and never reads: no more is served than it may leave unread; when it reads, all is answered', async () => {
+    let calls = 0;
+    const server = new Server({ name: 'x', version: '1' });
+    server.tool('text', {}, () => {
+      calls++;
+      return 'x'.repeat(1_000);
+    });
+    const stdin = new PassThrough();
+    let text = '';
+    let release = (): void => {};
+    const stdout = new Writable({
+      write(chunk: Buffer, _, callback) {
+        text += chunk.toString('utf8');
+        release = callback;
+      },
+    });
+    serveStdio(server, { stdin, stdout, maxUnreadBytes: 10_000 });
+    for (let id = 0; id < 500; id++) {
+      stdin.write(`${JSON.stringify(call(id, 'text'))}\n`);
+      if (id % 10 === 9) await settle();
+    }
+    expect(calls).toBeLessThan(50);
+    expect(stdin.isPaused()).toBe(true);
+    await settle(() => {
+      release();
+      return calls === 500 && stdout.writableLength === 0;
+    });
+    release();
+    expect(text.split('\n').filter((line) => line.includes('"result"'))).toHaveLength(500);
+  });
+});
+
+describe('Shutdown', () => {
+  test('[STDIO-012 BUG-001] the end of stdin ends the service, stops what runs, and is told once', async () => {
+    let closes = 0;
+    const aborted: unknown[] = [];
+    const service = {
+      handle: (_: unknown, exchange: Parameters<Service['handle']>[1]) => {
+        exchange.cancel.onCancel((reason) => aborted.push(reason));
+        return new Promise<never>(() => {});
+      },
+      notice: () => {},
+      close: () => Promise.resolve(void closes++),
+    };
+    const { stdin, serving, send } = onStreams(service);
+    send(listTools(1));
+    await settle();
+    stdin.end();
+    await serving.closed;
+    expect([closes, aborted.length]).toEqual([1, 1]);
+    await serving.close();
+  });
+
+  test.each(['stdin', 'stdout'] as const)(
+    'so does an error of %s; it is logged, and thrown at nobody',
+    async (which) => {
+      const logger = recorder();
+      const { serving, ...streams } = onStreams(new Server({ name: 'x', version: '1' }), { logger });
+      streams[which].destroy(new Error('EPIPE'));
+      await serving.closed;
+      expect(logger.of('warn')).toEqual(['stdio broke']);
+    },
+  );
+
+  test('a service that cannot be closed is logged, and closed all the same', async () => {
+    const logger = recorder();
+    const service = {
+      handle: () => Promise.resolve({ result: {} }),
+      notice: () => {},
+      close: () => Promise.reject(new Error('no')),
+    };
+    const { serving, stdin } = onStreams(service, { logger });
+    stdin.end();
+    await serving.closed;
+    expect(logger.of('error')).toHaveLength(1);
+  });
+
+  test('[STDIO-013 SUB-010] the server may end it: subscriptions get their result, stdout ends after it', async () => {
+    const server = new Server({ name: 'x', version: '1' });
+    const { stdout, serving, send, messages } = onStreams(server);
+    send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: { notifications: {}, _meta: modernMeta } });
+    await settle();
+    await Promise.all([serving.close(), serving.close()]);
+    expect(messages().slice(1)).toMatchObject([
+      { method: 'notifications/cancelled', params: { requestId: 's' } },
+      { id: 's', result: { resultType: 'complete' } },
+    ]);
+    expect(stdout.writableEnded).toBe(true);
+    await serving.closed;
+  });
+
+  /** Starts our server in a process of its own. */
+  function ours(...args: string[]) {
+    const child = spawn(process.execPath, ['--import', 'tsx', fixture('ours.ts'), ...args], {
+      cwd: fileURLToPath(new URL('../../../../../../..', import.meta.url)),
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const text = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
+    const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
+    const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+    const lines = async (count: number) => {
+      while (text.out.split('\n').length <= count) await once(child.stdout, 'data');
+      return text.out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    return { child, text, send, ended, lines };
+  }
+
+  test('[STDIO-012 BUG-001 STDIO-003] a busy process of ours answers, and ends with code 0 when its client goes; stdout holds messages only', async () => {
+    const { child, text, send, ended, lines } = ours('busy');
+    child.stdin.write('noise\n');
+    send(call(1, 'echo', { text: 'é—读取🎉' }));
+    send(call(2, 'hold'));
+    const messages = await lines(2);
+    expect(messages).toMatchObject([
+      { error: { code: -32_700 } },
+      { id: 1, result: { content: [{ text: 'é—读取🎉' }] } },
+    ]);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(text.out.split('\n')).toHaveLength(3);
+    expect(text.err.split('\n').toSorted()).toEqual(['', 'aborted', 'closed']);
+  });
+});
