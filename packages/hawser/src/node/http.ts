@@ -11,6 +11,7 @@ import type { Authenticate, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes } from '../transport/door.ts';
 import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
+import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
 
 /** Settings of the Node door. */
 export interface NodeHandlerOptions {
@@ -29,6 +30,8 @@ export interface NodeHandlerOptions {
   legacy?: 'sessions' | 'stateless';
   /** Most legacy sessions at a time; then the one longest unused has to go. Default 10,000. */
   maxSessions?: number;
+  /** How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000; `Infinity`: never. */
+  keepAliveMs?: number;
   logger?: Logger;
 }
 
@@ -63,7 +66,8 @@ export function nodeHandler(
   options: NodeHandlerOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const door = doorFor(service, options);
-  return (request, response) => void door.receive(new NodeIncoming(request), new NodeOutgoing(response));
+  return (request, response) =>
+    void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
 }
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
@@ -76,6 +80,7 @@ function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
     authenticate: options.authenticate,
     legacy: options.legacy ?? 'sessions',
     maxSessions: options.maxSessions ?? 10_000,
+    keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
     logger: options.logger ?? silent,
     clock: systemClock,
   });
@@ -105,7 +110,8 @@ export async function serveHttp(
   const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);
   const http = createServer((request, response) => {
     const [pathname] = (request.url ?? '').split('?', 1);
-    if (paths.has(pathname ?? '')) void door.receive(new NodeIncoming(request), new NodeOutgoing(response));
+    if (paths.has(pathname ?? ''))
+      void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
   });
   await new Promise<void>((resolve, reject) => {
@@ -189,12 +195,14 @@ const batchCharacters = 16 * 1024;
 
 class NodeOutgoing implements HttpOutgoing {
   readonly #response: ServerResponse;
+  readonly #keepAlive: KeepAlive;
   /** What was written in this turn: one write for many notices is several times quicker than one each. */
   #batch = '';
   #scheduled = false;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, keepAlive: KeepAlive) {
     this.#response = response;
+    this.#keepAlive = keepAlive;
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
@@ -208,6 +216,8 @@ class NodeOutgoing implements HttpOutgoing {
   open(headers: Readonly<Record<string, string>>): void {
     this.#response.writeHead(200, headers);
     this.#response.flushHeaders();
+    this.#keepAlive.add(this);
+    this.#response.once('close', () => this.#keepAlive.delete(this));
   }
 
   write(text: string): boolean {

@@ -17,6 +17,8 @@ export interface DoorSettings {
   legacy: 'sessions' | 'stateless';
   /** Most legacy sessions at a time. */
   maxSessions: number;
+  /** How often open streams get a comment. */
+  keepAliveMs: number;
   logger: Logger;
   clock: Clock;
 }

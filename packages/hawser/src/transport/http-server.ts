@@ -9,6 +9,7 @@ import { errorText, readMessage, type Message } from '../wire/index.ts';
 import { refuse, serve, type DoorSettings } from './door.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { LegacyDoor } from './legacy-door.ts';
 
 /**
@@ -16,6 +17,8 @@ import { LegacyDoor } from './legacy-door.ts';
  * Node nor `fetch`: platforms hand in an {@link HttpIncoming} and an {@link HttpOutgoing}.
  */
 export class HttpDoor {
+  /** For the streams that a platform opens. */
+  readonly keepAlive: KeepAlive;
   readonly #service: Service;
   readonly #settings: DoorSettings;
   readonly #legacy: LegacyDoor;
@@ -24,6 +27,7 @@ export class HttpDoor {
     this.#service = service;
     this.#settings = settings;
     this.#legacy = new LegacyDoor(service, settings);
+    this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
   }
 
   /** How many legacy sessions there are. */
@@ -100,6 +104,7 @@ export class HttpDoor {
   /** Ends all legacy sessions. */
   close(): void {
     this.#legacy.close();
+    this.keepAlive.close();
   }
 }
 

@@ -9,6 +9,7 @@ import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type 
 import { HttpExchange } from './http-exchange.ts';
 import { refuse, serve, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
 import { LegacySession, type SessionExchange } from './legacy-session.ts';
 import { brokenHandler, replyText } from './reply.ts';
 
@@ -281,42 +282,3 @@ class StatelessExchange extends HttpExchange {
     return 200;
   }
 }
-
-/** Adds the id of the new session to whatever answers `initialize`. */
-class NamedOutgoing implements HttpOutgoing {
-  readonly #out: HttpOutgoing;
-  readonly #session: string;
-
-  constructor(out: HttpOutgoing, session: string) {
-    this.#out = out;
-    this.#session = session;
-  }
-
-  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
-    this.#out.send(status, { ...headers, [headerNames.session]: this.#session }, body);
-  }
-  open(headers: Readonly<Record<string, string>>): void {
-    this.#out.open({ ...headers, [headerNames.session]: this.#session });
-  }
-  write(text: string): boolean {
-    return this.#out.write(text);
-  }
-  drained(): Promise<void> {
-    return this.#out.drained();
-  }
-  end(text?: string): void {
-    this.#out.end(text);
-  }
-  onGone(listener: () => void): void {
-    this.#out.onGone(listener);
-  }
-}
-
-const nowhere: HttpOutgoing = {
-  send: () => undefined,
-  open: () => undefined,
-  write: () => true,
-  drained: () => Promise.resolve(),
-  end: () => undefined,
-  onGone: () => undefined,
-};

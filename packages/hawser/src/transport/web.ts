@@ -7,6 +7,7 @@ import type { Authenticate, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes } from './door.ts';
 import { HttpDoor } from './http-server.ts';
 import type { HttpIncoming, HttpOutgoing } from './http-types.ts';
+import { defaultKeepAliveMs, KeepAlive } from './keep-alive.ts';
 
 /** Settings of the web door. */
 export interface WebDoorOptions {
@@ -17,11 +18,14 @@ export interface WebDoorOptions {
   allowedOrigins?: readonly string[] | undefined;
   /** Largest request body. Default 4 MiB. */
   maxBodyBytes?: number | undefined;
+  /** How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000; `Infinity`: never. */
+  keepAliveMs?: number | undefined;
   logger?: Logger | undefined;
 }
 
 /** Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions. */
 export function webDoor(service: Service, options: WebDoorOptions = {}): (request: Request) => Promise<Response> {
+  const keepAliveMs = options.keepAliveMs ?? defaultKeepAliveMs;
   const door = new HttpDoor(service, {
     policy: {
       allowedHosts: options.allowedHosts ?? 'any',
@@ -31,12 +35,13 @@ export function webDoor(service: Service, options: WebDoorOptions = {}): (reques
     authenticate: options.authenticate,
     legacy: 'stateless',
     maxSessions: 0,
+    keepAliveMs,
     logger: options.logger ?? silent,
     clock: systemClock,
   });
   return (request) =>
     new Promise((resolve) => {
-      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve));
+      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve, keepAliveMs));
     });
 }
 
@@ -94,15 +99,19 @@ function decode(chunks: readonly Uint8Array[]): string | undefined {
 class WebOutgoing implements HttpOutgoing {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: Response) => void;
+  readonly #keepAliveMs: number;
+  /** Of its own: on some platforms a stream can only be written to from within its request. */
+  #keepAlive: KeepAlive | undefined;
   readonly #encoder = new TextEncoder();
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   #room: (() => void)[] = [];
   #gone: (() => void)[] = [];
   #over = false;
 
-  constructor(signal: AbortSignal, resolve: (response: Response) => void) {
+  constructor(signal: AbortSignal, resolve: (response: Response) => void, keepAliveMs: number) {
     this.#signal = signal;
     this.#resolve = resolve;
+    this.#keepAliveMs = keepAliveMs;
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
@@ -122,6 +131,8 @@ class WebOutgoing implements HttpOutgoing {
       new ByteLengthQueuingStrategy({ highWaterMark: 16 * 1024 }),
     );
     this.#resolve(new Response(stream, { status: 200, headers }));
+    this.#keepAlive = new KeepAlive(systemClock, this.#keepAliveMs);
+    this.#keepAlive.add(this);
   }
 
   write(text: string): boolean {
@@ -166,6 +177,7 @@ class WebOutgoing implements HttpOutgoing {
   #finish(): void {
     this.#over = true;
     this.#signal.removeEventListener('abort', this.#leave);
+    this.#keepAlive?.close();
     this.#drain();
   }
 }

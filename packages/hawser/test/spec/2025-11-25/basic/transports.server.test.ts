@@ -309,6 +309,14 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
       expect(new Set(heads.map(({ status }) => status))).toEqual(new Set([200, 409]));
     });
 
+    test('[SEED-184] a silent stream gets comments, so that nobody takes it for dead', async () => {
+      const endpoint = await nodeEndpoint(example().server, { keepAliveMs: 5 });
+      const session = await openSession(endpoint, version);
+      const stream = await endpoint.fly(session.get()).head;
+      expect(await stream.block()).toBe(': open');
+      for (let round = 0; round < 3; round++) expect(await stream.block()).toBe(': keep-alive');
+    });
+
     test('a session whose stream is open is not told of progress there', async () => {
       const { endpoint, session } = await open();
       const stream = await endpoint.fly(session.get()).head;

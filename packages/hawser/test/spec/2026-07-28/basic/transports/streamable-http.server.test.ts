@@ -17,6 +17,7 @@ import {
   mountedEndpoint,
   nodeEndpoint,
   usual,
+  webEndpoint,
 } from '../../../../support/http.ts';
 
 const listen = (filter = { toolsListChanged: true }, more: Parameters<typeof modern>[2] = {}) =>
@@ -541,6 +542,38 @@ describe.each(doors)('$name', ({ open }) => {
       });
       expectRefusal(await soon.send(modern('tools/list')), 400, -32021, 1);
     });
+  });
+});
+
+describe('streams that stay open', () => {
+  const keepAliveMs = 5;
+
+  test.each([
+    ['Node door', () => nodeEndpoint(example().server, { keepAliveMs })],
+    ['web door', () => Promise.resolve(webEndpoint(example().server, { keepAliveMs }))],
+  ] as const)('[HTTP-015 SEED-184] %s: comments go out while there is nothing to say', async (_, open) => {
+    const endpoint = await open();
+    const flight = endpoint.fly(listen());
+    const stream = await flight.head;
+    expect(await stream.block()).toContain('notifications/subscriptions/acknowledged');
+    for (let round = 0; round < 3; round++) expect(await stream.block()).toBe(': keep-alive');
+    flight.leave();
+  });
+
+  test('[HTTP-015] a call that has begun to stream is kept alive too, and its messages come through whole', async () => {
+    const { server, hold } = example();
+    server.tool('slow', {}, async (_, ctx) => {
+      await ctx.progress(1);
+      await hold.run(ctx.signal);
+      return 'slow';
+    });
+    const endpoint = await nodeEndpoint(server, { keepAliveMs });
+    const stream = await endpoint.fly(call('slow', {}, { meta: { progressToken: 1 } })).head;
+    expect(await stream.block()).toContain('notifications/progress');
+    expect(await stream.block()).toBe(': keep-alive');
+    hold.release();
+    expect(await stream.message()).toMatchObject({ id: 1, result: {} });
+    expect(await stream.block()).toBe(undefined);
   });
 });
 

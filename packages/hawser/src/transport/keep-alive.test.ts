@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { useWorld } from '../../test/support/world.ts';
+import type { HttpOutgoing } from './http-types.ts';
+import { defaultKeepAliveMs, KeepAlive } from './keep-alive.ts';
+
+const world = useWorld();
+
+/** A stream that notes what is written, and can be full. */
+class Stream implements HttpOutgoing {
+  written: string[] = [];
+  #room: (() => void) | undefined;
+  full = false;
+  send(): void {}
+  open(): void {}
+  write(text: string): boolean {
+    this.written.push(text);
+    return !this.full;
+  }
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#room = resolve;
+    });
+  }
+  read(): void {
+    this.full = false;
+    this.#room?.();
+  }
+  end(): void {}
+  onGone(): void {}
+}
+
+test('every open stream gets a comment at every interval, and none after it has ended', async () => {
+  const keepAlive = new KeepAlive(world.clock, 1_000);
+  const [one, two] = [new Stream(), new Stream()];
+  keepAlive.add(one);
+  await world.advance(999);
+  expect(one.written).toEqual([]);
+  await world.advance(1);
+  expect(one.written).toEqual([': keep-alive\n\n']);
+  keepAlive.add(two);
+  await world.advance(1_000);
+  keepAlive.delete(one);
+  await world.advance(1_000);
+  expect([one.written.length, two.written.length]).toEqual([2, 2]);
+  keepAlive.delete(two);
+  // The timer finds nobody, and is not set again.
+  await world.advance(1_000);
+});
+
+test('a stream that nobody reads gets one comment until there is room again', async () => {
+  const keepAlive = new KeepAlive(world.clock, 1_000);
+  const stream = new Stream();
+  stream.full = true;
+  keepAlive.add(stream);
+  await world.advance(10_000);
+  expect(stream.written).toHaveLength(1);
+  stream.read();
+  await world.advance(2_000);
+  expect(stream.written).toHaveLength(3);
+  keepAlive.close();
+});
+
+test('closed, or told never, it sets no timer', async () => {
+  const never = new KeepAlive(world.clock, Infinity);
+  never.add(new Stream());
+  const keepAlive = new KeepAlive(world.clock, defaultKeepAliveMs);
+  const stream = new Stream();
+  keepAlive.add(stream);
+  keepAlive.close();
+  await world.advance(60_000);
+  expect(stream.written).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import type { Clock, Timer } from '../base/clock.ts';
+import type { HttpOutgoing } from './http-types.ts';
+
+/** How often open streams get a comment, unless told otherwise: well within the patience of proxies. */
+export const defaultKeepAliveMs = 15_000;
+
+const comment = ': keep-alive\n\n';
+
+/**
+ * Writes a comment to open streams at intervals, so that nothing on the way takes them for dead, and a caller that
+ * has vanished without a word is noticed (basic/transports/streamable-http "Receiving Messages"). One timer for all
+ * streams of a door.
+ */
+export class KeepAlive {
+  readonly #clock: Clock;
+  readonly #intervalMs: number;
+  readonly #streams = new Set<HttpOutgoing>();
+  /** Streams whose caller does not read: more comments would only pile up. */
+  readonly #full = new Set<HttpOutgoing>();
+  #timer: Timer | undefined;
+
+  /** @param intervalMs `Infinity`: never */
+  constructor(clock: Clock, intervalMs: number) {
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+  }
+
+  add(stream: HttpOutgoing): void {
+    this.#streams.add(stream);
+    if (this.#timer === undefined && this.#intervalMs !== Infinity) this.#arm();
+  }
+
+  /** The timer stays: most streams are short, and arming it for each would cost more than one vain beat. */
+  delete(stream: HttpOutgoing): void {
+    this.#streams.delete(stream);
+    this.#full.delete(stream);
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#streams.clear();
+    this.#full.clear();
+  }
+
+  #arm(): void {
+    this.#timer = this.#clock.after(this.#intervalMs, () => {
+      this.#timer = undefined;
+      for (const stream of this.#streams) this.#beat(stream);
+      if (this.#streams.size > 0) this.#arm();
+    });
+  }
+
+  #beat(stream: HttpOutgoing): void {
+    if (this.#full.has(stream) || stream.write(comment)) return;
+    this.#full.add(stream);
+    void stream.drained().then(() => this.#full.delete(stream));
+  }
+}
