@@ -7,6 +7,7 @@ import { connect } from '../../src/entry/index.node.ts';
 import type { Revision } from '../../src/model/types.ts';
 import { serveHttp, type ServeHttpOptions } from '../../src/node/http.ts';
 import type { Service } from '../../src/ports/index.ts';
+import { scriptedServer, type ScriptedHandler, type ScriptedPeer } from '../../src/testing/scripted.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
@@ -90,6 +91,19 @@ function connectOverPipe(server: Service, options: ConnectOptions): Promise<Clie
     },
   });
   return over({ command: ['a server over a pipe in memory'] }, options);
+}
+
+/** A client over a pipe in memory, and a server by hand at its other end. Closed when the test is over. */
+export async function openScripted(
+  handlers: Readonly<Record<string, ScriptedHandler>>,
+  options: ConnectOptions = {},
+): Promise<{ client: Client; server: ScriptedPeer }> {
+  const [near, far] = memoryPipe();
+  const server = scriptedServer(far, handlers);
+  const over = connectOn({ spawn: () => (inbound) => Promise.resolve(pipeLink(near, inbound)) });
+  const client = await over({ command: ['a server by hand'] }, options);
+  onTestFinished(() => client.close());
+  return { client, server };
 }
 
 /** Which links and revisions a test runs over; all of them, unless told otherwise. */
