@@ -1,6 +1,5 @@
 /** Programs to start, and pipes to move by hand. */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { connectOn } from '../../src/client/connect.ts';
@@ -12,14 +11,9 @@ import { scriptedClient, scriptedServer, type ScriptedHandler, type ScriptedPeer
 import { steppedPair, type SteppedPair } from '../../src/testing/pipes.ts';
 import { pipeLink, type PipeOptions } from '../../src/transport/pipe-client.ts';
 import { servePipe, type ServedPipe } from '../../src/transport/pipe-server.ts';
+import { byHand } from './commands.ts';
 
-/** Where a fixture is. */
-export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
-
-/** The command of the server by hand, told what to do. */
-export function byHand(options: Record<string, unknown> = {}): [string, ...string[]] {
-  return [process.execPath, fixture('server.mjs'), JSON.stringify(options)];
-}
+export { byHand } from './commands.ts';
 
 /** Starts the server by hand, and closes the client when the test is over. */
 export async function start(options: Record<string, unknown> = {}, connecting: ConnectOptions = {}): Promise<Client> {

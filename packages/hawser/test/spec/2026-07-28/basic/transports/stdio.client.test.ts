@@ -1,5 +1,6 @@
 /** The client's side of stdio (basic/transports/stdio): real programs, and pipes moved by hand. */
 import { connect as connectSocket, createServer, type AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { realpathSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { VirtualClock } from '../../../../../src/testing/clock.ts';
 import { nextTurn } from '../../../../../src/testing/settle.ts';
 import { pipeLink } from '../../../../../src/transport/pipe-client.ts';
 import { servePipe } from '../../../../../src/transport/pipe-server.ts';
+import { inTypeScript, root } from '../../../../support/commands.ts';
 import {
   byHand,
   connectByHand,
@@ -346,6 +348,7 @@ describe('Shutdown', () => {
 
   test('[STDIO-013] a server that closes its output and stays is ended', async () => {
     const clock = new VirtualClock();
+    const listeners = process.listenerCount('exit');
     const client = await connect({ command: byHand({ stubborn: true }) }, { clock });
     const pid = Number(await textOf(client, 'pid'));
     const failed = failureOf(client.callTool('closeOutput'));
@@ -356,6 +359,27 @@ describe('Shutdown', () => {
     const closed = client.close();
     await clock.advance(4_000);
     await closed;
+    await gone(pid);
+    while (process.listenerCount('exit') > listeners) await nextTurn();
+  });
+});
+
+describe('the process that starts them', () => {
+  test('has one listener for all its programs, and none when they have ended', async () => {
+    const before = process.listenerCount('exit');
+    const clients = await Promise.all([1, 2, 3].map(() => connect({ command: byHand() })));
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    await Promise.all(clients.map((client) => client.close()));
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
+  test('leaves none of them behind when it ends without closing', async () => {
+    const [program, ...args] = inTypeScript('leaves.ts');
+    const parent = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [out] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(out.toString('utf8'));
+    expect(pid).toBeGreaterThan(1);
+    expect(await once(parent, 'close')).toEqual([0, null]);
     await gone(pid);
   });
 });

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveStdio, type ServeStdioOptions } from '../../../../../src/node/stdio.ts';
 import type { Service } from '../../../../../src/ports/index.ts';
 import { Server } from '../../../../../src/server/server.ts';
 import { settle } from '../../../../../src/testing/settle.ts';
-import { fixture, initialize, modernMeta, received, recorder, serveByHand } from '../../../../support/stdio.ts';
+import { inTypeScript, root } from '../../../../support/commands.ts';
+import { initialize, modernMeta, received, recorder, serveByHand } from '../../../../support/stdio.ts';
 
 const call = (id: unknown, name: string, args: object = {}) => ({
   jsonrpc: '2.0',
@@ -250,9 +250,8 @@ describe('Shutdown', () => {
 
   /** Starts our server in a process of its own. */
   function ours(...args: string[]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', fixture('ours.ts'), ...args], {
-      cwd: fileURLToPath(new URL('../../../../../../..', import.meta.url)),
-    });
+    const [program, ...words] = inTypeScript('ours.ts', ...args);
+    const child = spawn(program, words, { cwd: root });
     onTestFinished(() => void child.kill('SIGKILL'));
     const text = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
