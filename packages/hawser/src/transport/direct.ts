@@ -120,13 +120,13 @@ function paramsOf({ method, params }: Call): JsonObject | undefined {
   }
 }
 
+/** The result exactly as other transports would carry it. */
 function cloned(reply: Reply): Reply {
-  // Where its JSON text is at hand, the result is exactly what other transports would carry.
-  if (reply.error === undefined && reply.json !== undefined) return { result: JSON.parse(reply.json) as JsonObject };
   try {
-    return structuredClone(reply);
+    if (reply.error !== undefined) return structuredClone(reply);
+    return { result: JSON.parse(reply.json ?? JSON.stringify(reply.result)) as JsonObject };
   } catch {
-    return { error: { code: errorCodes.internal, message: 'the result is no plain data' } };
+    return { error: { code: errorCodes.internal, message: 'the result cannot be written as JSON' } };
   }
 }
 
