@@ -1,0 +1,142 @@
+/** What the types of `hawser/server` accept, infer and refuse. Checked by `tsc`, never run. */
+import {
+  Server,
+  type AnySchema,
+  type CallToolResult,
+  type Infer,
+  type InferInput,
+  type StandardSchema,
+  type ToolContext,
+  type ToolReturn,
+} from 'hawser/server';
+import { expectTypeOf } from 'vitest';
+import { z } from 'zod';
+
+declare const server: Server;
+declare const signal: AbortSignal;
+
+// --- arguments ---------------------------------------------------------------------------------------------------
+
+server.tool(
+  'zod',
+  { input: z.object({ city: z.string(), days: z.number().default(3), unit: z.enum(['C', 'F']).optional() }) },
+  (args) => {
+    expectTypeOf(args).toEqualTypeOf<{ city: string; days: number; unit?: 'C' | 'F' | undefined }>();
+    // @ts-expect-error a member the schema does not have
+    return String(args.country);
+  },
+);
+
+server.tool('zod, transformed', { input: z.object({ n: z.string().transform(Number) }) }, ({ n }) => {
+  expectTypeOf(n).toEqualTypeOf<number>();
+  return `${n}`;
+});
+
+server.tool('plain JSON Schema', { input: { type: 'object', properties: { city: { type: 'string' } } } }, (args) => {
+  expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+  // @ts-expect-error its members are not known
+  return args['city'].toUpperCase();
+});
+
+server.tool('no input', {}, (args) => {
+  expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+  return 'a';
+});
+
+declare const plain: { [key: string]: unknown };
+server.tool('a schema from elsewhere', { input: plain }, (args) => {
+  expectTypeOf(args).toEqualTypeOf<Record<string, unknown>>();
+  return 'a';
+});
+
+declare const tiny: StandardSchema<{ n: string }, { n: bigint }>;
+server.tool('any library', { input: tiny }, ({ n }) => {
+  expectTypeOf(n).toEqualTypeOf<bigint>();
+  return 'a';
+});
+expectTypeOf<Infer<typeof tiny>>().toEqualTypeOf<{ n: bigint }>();
+expectTypeOf<InferInput<typeof tiny>>().toEqualTypeOf<{ n: string }>();
+expectTypeOf<Infer<{ type: 'object' }>>().toEqualTypeOf<Record<string, unknown>>();
+
+// @ts-expect-error a schema is an object
+server.tool('no schema', { input: 'string' }, () => 'a');
+// @ts-expect-error nor is null one
+server.tool('no schema', { input: null }, () => 'a');
+// @ts-expect-error a member that tools do not have
+server.tool('misspelt', { descripton: 'does' }, () => 'a');
+// @ts-expect-error a hint that is no boolean
+server.tool('hints', { annotations: { readOnlyHint: 'yes' } }, () => 'a');
+// @ts-expect-error a tool needs a handler
+server.tool('no handler', {});
+// @ts-expect-error and a definition
+server.tool('no definition', () => 'a');
+
+// --- what handlers give back -------------------------------------------------------------------------------------
+
+server.tool('text', {}, () => 'a');
+server.tool('text, later', {}, async () => 'a');
+server.tool('nothing', {}, () => undefined);
+server.tool('nothing at all', {}, () => {});
+server.tool('nothing, later', {}, async () => {});
+server.tool('never', {}, () => {
+  throw new Error('no');
+});
+server.tool('blocks', {}, () => [
+  { type: 'text', text: 'a' },
+  { type: 'image', data: 'AA==', mimeType: 'image/png' },
+]);
+server.tool('no blocks', {}, () => []);
+server.tool('structured', {}, () => ({ structured: { any: [1, null] } }));
+server.tool('structured null', {}, () => ({ structured: null }));
+server.tool('long', {}, () => ({ text: 'a', structured: 1, isError: true, _meta: { a: 1 } }));
+server.tool('a result', {}, (): CallToolResult => ({ content: [], structuredContent: [1], isError: false }));
+server.tool('this or that', {}, (_, ctx) => (ctx.signal.aborted ? 'a' : { content: [{ type: 'text', text: 'b' }] }));
+server.tool('chained', {}, () => 'a').tool('further', {}, async () => ({ structured: 1 }));
+
+// @ts-expect-error a number is no result
+server.tool('number', {}, () => 5);
+// @ts-expect-error neither is null
+server.tool('null', {}, () => null);
+// @ts-expect-error nor a promise of a number
+server.tool('number, later', {}, async () => 5);
+// @ts-expect-error plain data go as { structured }
+server.tool('data', {}, () => ({ city: 'Oslo' }));
+// @ts-expect-error a block needs its members
+server.tool('half a block', {}, () => [{ type: 'image', data: 'AA==' }]);
+// @ts-expect-error a type of content that there is not
+server.tool('unknown block', {}, () => [{ type: 'video', data: 'AA==', mimeType: 'video/mp4' }]);
+// @ts-expect-error blocks stand in a list
+server.tool('a lone block', {}, () => ({ type: 'image', data: 'AA==', mimeType: 'image/png' }));
+// @ts-expect-error a flag is no text
+server.tool('flag', {}, () => ({ text: 'a', isError: 'yes' }));
+
+export const given: ToolReturn[] = ['a', undefined, [], { structured: 1 }];
+
+// --- the context -------------------------------------------------------------------------------------------------
+
+server.tool('context', {}, async (_, ctx) => {
+  expectTypeOf(ctx).toEqualTypeOf<ToolContext>();
+  expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>();
+  await fetch('https://example.test', { signal: ctx.signal });
+  expectTypeOf<ReturnType<typeof ctx.progress>>().toEqualTypeOf<Promise<void>>();
+  await ctx.progress(1, 2, 'half');
+  // @ts-expect-error progress is a number
+  await ctx.progress('half');
+  expectTypeOf(ctx.caller.principal).toEqualTypeOf<string | undefined>();
+  // @ts-expect-error the context is read, not written
+  ctx.signal = signal;
+  const { progress } = ctx;
+  await progress(2);
+});
+
+// --- the server --------------------------------------------------------------------------------------------------
+
+export const servers = [
+  new Server({ name: 's', version: '1', instructions: 'i', icons: [{ src: 'https://s.test/i.png' }] }),
+  // @ts-expect-error a server needs a version
+  new Server({ name: 's' }),
+];
+expectTypeOf<ReturnType<Server['removeTool']>>().toEqualTypeOf<boolean>();
+expectTypeOf<Server['fetch']>().toEqualTypeOf<(request: Request) => Promise<Response>>();
+
+export const schemas: AnySchema[] = [z.object({}), { type: 'object' }, tiny];
