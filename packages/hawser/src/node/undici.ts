@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
+import type { Transform } from 'node:stream';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { systemClock, type Timer } from '../base/clock.ts';
 import { AbortError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
 import type { HttpFlight, HttpPort, HttpRequest, HttpResponse } from '../ports/index.ts';
+import { decoder, type Decoded } from './content-encoding.ts';
 import { decodeUtf8 } from './stdio.ts';
 
 const connectMs = 30_000;
@@ -52,9 +55,10 @@ function watched(connector: buildConnector.connector, connecting: Set<Socket>): 
 }
 
 const maxUnreadBytes = 1024 * 1024;
+const graceMs = 100;
 
 /** One request: undici's handler, the promise of a head and the body in one object, since there is one per call. */
-class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
+class Flight implements HttpFlight, HttpResponse, Decoded, Dispatcher.DispatchHandler {
   readonly response: Promise<HttpResponse>;
   status = 0;
   #headers: Record<string, string | string[] | undefined> = {};
@@ -66,6 +70,8 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
   #size = 0;
   /** Set while the body is read as one text. */
   #limit: number | undefined;
+  #decoder: Transform | undefined;
+  #grace: Timer | undefined;
   #end: { error: Error | undefined } | undefined;
   #wake: (() => void) | undefined;
 
@@ -105,6 +111,8 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
     const error = McpError.is(cause) ? cause : failure(cause, this.sent);
     this.#end ??= { error };
     this.#reject(error);
+    this.#grace?.cancel();
+    this.#decoder?.destroy();
     this.#wake?.();
   }
 
@@ -116,7 +124,7 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
   async text(maxBytes: number): Promise<string> {
     this.#limit = maxBytes;
     this.#checkLimit();
-    this.#controller?.resume();
+    this.#resume();
     while (this.#end === undefined) await this.#more();
     if (this.#end.error !== undefined) throw this.#end.error;
     const [only] = this.#chunks;
@@ -135,7 +143,7 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
         const chunks = this.#chunks;
         this.#chunks = [];
         this.#size = 0;
-        this.#controller?.resume();
+        this.#resume();
         yield* chunks;
         if (this.#chunks.length > 0) continue;
         if (this.#end !== undefined) break;
@@ -143,10 +151,17 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
       }
       if (this.#end.error !== undefined) throw this.#end.error;
     } finally {
-      // The end is often in the same packet as the last event: waiting a turn for it keeps the connection.
-      if (this.#end === undefined)
-        setImmediate(() => this.abort(new AbortError('the response is not read any further')));
+      if (this.#end === undefined) this.#leave();
     }
+  }
+
+  /** Reads no further. The end often follows the last event closely: to wait a little for it keeps the connection. */
+  #leave(): void {
+    this.#limit = 0;
+    const abort = (): void => this.abort(new AbortError('the response is not read any further'));
+    setImmediate(() => {
+      if (this.#end === undefined) this.#grace = systemClock.after(graceMs, abort);
+    });
   }
 
   #more(): Promise<void> {
@@ -178,21 +193,54 @@ class Flight implements HttpFlight, HttpResponse, Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.status = status;
     this.#headers = headers;
-    this.#resolve(this);
+    try {
+      if (headers['content-encoding'] !== undefined) this.#decoder = decoder(this.header('content-encoding'), this);
+      this.#resolve(this);
+    } catch (error) {
+      this.abort(error);
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    if (this.#limit !== undefined) return this.#checkLimit();
-    // Nobody reads as text: what waits for a slow reader is bounded.
-    if (this.#size > maxUnreadBytes) controller.pause();
-    this.#wake?.();
+    if (this.#decoder === undefined) return this.chunk(chunk);
+    if (this.#decoder.write(chunk)) return;
+    controller.pause();
+    this.#decoder.once('drain', () => controller.resume());
   }
 
   onResponseEnd(): void {
-    this.#end ??= { error: undefined };
+    if (this.#decoder === undefined) this.ended();
+    else this.#decoder.end();
+  }
+
+  chunk(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#size += bytes.length;
+    if (this.#limit !== undefined) return this.#checkLimit();
+    // Nobody reads as text: what waits for a slow reader is bounded.
+    if (this.#size > maxUnreadBytes) this.#pause();
     this.#wake?.();
+  }
+
+  ended(): void {
+    this.#end ??= { error: undefined };
+    this.#grace?.cancel();
+    this.#wake?.();
+  }
+
+  failed(error: Error): void {
+    this.abort(error);
+    this.fail(error);
+  }
+
+  #pause(): void {
+    if (this.#decoder === undefined) this.#controller?.pause();
+    else this.#decoder.pause();
+  }
+
+  #resume(): void {
+    if (this.#decoder === undefined) this.#controller?.resume();
+    else this.#decoder.resume();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -98,7 +98,8 @@ export class HttpSender {
     const { authorizer } = this.#sending;
     const response = await (await this.#depart(outgoing)).response;
     if (authorizer === undefined || (response.status !== 401 && response.status !== 403)) return response;
-    if ((await authorizer.challenged(response)) === 'give-up') return response;
+    const challenge = { status: response.status, header: (name: string) => response.header(name) };
+    if ((await authorizer.challenged(challenge)) === 'give-up') return response;
     await textOf(response, 64 * 1024);
     return (await this.#depart(outgoing)).response;
   }

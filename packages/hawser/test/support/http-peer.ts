@@ -25,11 +25,17 @@ export class Turn {
   readonly seen: Seen;
   readonly response: ServerResponse;
   readonly #request: IncomingMessage;
+  /** Resolves when the client has gone away, or the answer is through. */
+  readonly closed: Promise<void>;
 
   constructor(seen: Seen, request: IncomingMessage, response: ServerResponse) {
     this.seen = seen;
     this.#request = request;
     this.response = response;
+    this.closed = new Promise((resolve) => {
+      if (response.closed || request.socket.destroyed) resolve();
+      else response.on('close', resolve);
+    });
   }
 
   get id(): unknown {
@@ -38,14 +44,6 @@ export class Turn {
 
   get socket(): Socket {
     return this.#request.socket;
-  }
-
-  /** Resolves when the client has gone away, or the answer is through. */
-  get closed(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.response.closed || this.socket.destroyed) resolve();
-      else this.response.on('close', resolve);
-    });
   }
 
   /** Sends any status, headers and body. */
