@@ -15,6 +15,7 @@ import { errorCodes } from '../model/meta.ts';
 import type { ClientCapabilities, Era, Revision } from '../model/types.ts';
 import type { Link, Reply } from '../ports/index.ts';
 import { newest, pick, revisions, revisionsOf, wireOf, type Described, type Wire } from '../wire/index.ts';
+import { ConnectionMeta } from './lowered.ts';
 import type { Settings } from './options.ts';
 
 /** A link with a revision settled on it. */
@@ -23,7 +24,7 @@ export interface Connection {
   readonly wire: Wire;
   readonly described: Described;
   /** The `_meta` of every request on it. */
-  readonly meta: JsonObject | undefined;
+  readonly meta: ConnectionMeta | undefined;
 }
 
 /** What negotiation depends on besides the link. */
@@ -107,8 +108,13 @@ function modern(link: Link, terms: Terms, revision: Revision, result: JsonObject
     link,
     wire,
     described: wire.lift.description(wire.lift.complete(result)),
-    meta: requestMeta(revision, terms),
+    meta: connectionMeta(revision, terms),
   };
+}
+
+function connectionMeta(revision: Revision, terms: Terms): ConnectionMeta | undefined {
+  const meta = requestMeta(revision, terms);
+  return meta && new ConnectionMeta(meta);
 }
 
 function requestMeta(revision: Revision, terms: Terms): JsonObject | undefined {

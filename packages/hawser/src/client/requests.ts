@@ -1,21 +1,12 @@
 import { McpError, ResponseStreamClosedError, rpcError, UnsupportedProtocolVersionError } from '../base/errors.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import { Deadlines } from '../base/deadlines.ts';
-import { metaKeys } from '../model/meta.ts';
-import type { Call } from '../ports/index.ts';
 import type { Wire } from '../wire/index.ts';
 import type { Connections } from './connections.ts';
+import { Lowered, type Request } from './lowered.ts';
 import type { Connection } from './negotiate.ts';
 import type { CallOptions, Settings } from './options.ts';
 import { Pending } from './pending.ts';
-
-/** A call before it is lowered: what is said, not yet in which revision. */
-export interface Request {
-  readonly method: string;
-  readonly params?: JsonObject | undefined;
-  readonly name?: string | undefined;
-  readonly mirror?: Readonly<Record<string, string>> | undefined;
-}
 
 /** A result, the connection it came on, and whether the request went out twice. */
 export interface Answer {
@@ -85,14 +76,8 @@ export class Requests {
   async #once({ link, wire, meta }: Connection, request: Request, pending: Pending): Promise<JsonObject> {
     // Only progress shows that a long call is alive, and only a token brings progress.
     const token = pending.wantsProgress || request.method === 'tools/call' ? ++this.#lastToken : undefined;
-    const call: Call = {
-      method: request.method,
-      params: withMeta(request.params, meta, token),
-      name: request.name,
-      mirror: request.mirror,
-    };
     pending.begin(request.method, token);
-    const reply = await link.request(call, pending);
+    const reply = await link.request(new Lowered(request, meta, meta && wire.revision, token), pending);
     if (reply.error !== undefined)
       throw rpcError(reply.error, reply.status === undefined ? {} : { status: reply.status });
     return wire.lift.complete(reply.result);
@@ -105,23 +90,4 @@ export class Requests {
     // A program speaks what it speaks; a server behind a URL may have been replaced by another build.
     return error instanceof UnsupportedProtocolVersionError && this.#connections.kind === 'http';
   }
-}
-
-/** Params with what the revision and the call want in `_meta`; a caller's own entries stay, reserved ones do not. */
-function withMeta(
-  params: JsonObject | undefined,
-  meta: JsonObject | undefined,
-  token: number | undefined,
-): JsonObject | undefined {
-  const own = params?.['_meta'];
-  if (meta === undefined && token === undefined) return params;
-  if (own === undefined && token === undefined) return { ...params, _meta: meta };
-  return {
-    ...params,
-    _meta: {
-      ...(isObject(own) ? own : undefined),
-      ...meta,
-      ...(token !== undefined && { [metaKeys.progressToken]: token }),
-    },
-  };
 }

@@ -88,7 +88,7 @@ class Listener implements Subscription {
     const stop = new Cancel();
     stop.onCancel(() => this.#post({ on: 'close' }));
     this.#unfollow = follow(this.#options.signal, stop);
-    const params = { notifications: this.#filter, _meta: meta };
+    const params = { notifications: this.#filter, _meta: meta?.value };
     link
       .request({ method: 'subscriptions/listen', params }, { cancel: this.#cancel, emit: (note) => this.#take(note) })
       .then(

@@ -7,7 +7,8 @@ import { explain } from '../schema/checker.ts';
 import { mirrorArguments, readMirror, type MirroredParam } from '../wire/index.ts';
 import type { Connections } from './connections.ts';
 import type { CallOptions, Settings } from './options.ts';
-import type { Answer, Request, Requests } from './requests.ts';
+import type { Request } from './lowered.ts';
+import type { Answer, Requests } from './requests.ts';
 import { ToolResult } from './result.ts';
 
 /** What is known of a tool from the last list. */
@@ -74,31 +75,47 @@ export class ClientTools {
   async call(name: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
     if (typeof name !== 'string') throw new ArgumentError('callTool: the name must be a string');
     if (!isObject(args)) throw new ArgumentError('callTool: the arguments must be an object');
-    const { result, connection, reissued } = await this.send({ name, arguments: args }, options);
-    const lifted = connection.wire.lift.callToolResult(result);
-    if (lifted.structuredContent !== undefined && lifted.isError !== true)
-      this.#checkStructured(name, lifted.structuredContent);
+    const { answer, snapshot } = await this.#exchange({ name, arguments: args }, options);
+    const { result, connection, reissued } = answer;
+    const { lift, facts } = connection.wire;
+    const lifted = lift.callToolResult(result);
+    if (facts.structured && lifted.isError !== true) this.#checkStructured(snapshot, lifted.structuredContent, result);
     return new ToolResult(lifted, result, reissued);
   }
 
   /** Sends `tools/call` with its mirrored headers; after -32020 once more, with a fresh look at the tool. */
   async send(params: JsonObject, options: CallOptions): Promise<Answer> {
+    const { answer } = await this.#exchange(params, options);
+    return answer;
+  }
+
+  /** The answer, and what was known of the tool when the answered request went out: later changes do not judge it. */
+  async #exchange(
+    params: JsonObject,
+    options: CallOptions,
+  ): Promise<{ answer: Answer; snapshot: Snapshot | undefined }> {
+    const known = this.#snapshotOf(params);
     try {
-      return await this.#requests.send(this.#request(params), options);
+      return { answer: await this.#requests.send(this.#request(params, known), options), snapshot: known };
     } catch (error) {
       if (!(error instanceof HeaderMismatchError)) throw error;
     }
     // The tool has changed since it was listed, or never was.
     for await (const _ of this.list({ ...options, onProgress: undefined }));
-    return this.#requests.send(this.#request(params), options);
+    const snapshot = this.#snapshotOf(params);
+    return { answer: await this.#requests.send(this.#request(params, snapshot), options), snapshot };
+  }
+
+  #snapshotOf({ name }: JsonObject): Snapshot | undefined {
+    return typeof name === 'string' ? this.#snapshots.get(name) : undefined;
   }
 
   /** @throws ArgumentError when an argument that is to be mirrored cannot stand in a header */
-  #request(params: JsonObject): Request {
+  #request(params: JsonObject, snapshot: Snapshot | undefined): Request {
     const method = 'tools/call';
     const { name, arguments: args } = params;
     if (typeof name !== 'string') return { method, params };
-    const mirrored = this.#snapshots.get(name)?.mirror;
+    const mirrored = snapshot?.mirror;
     if (mirrored === undefined || mirrored.length === 0) return { method, params, name };
     const { headers, unfit } = mirrorArguments(mirrored, isObject(args) ? args : {});
     if (unfit !== undefined)
@@ -108,23 +125,28 @@ export class ClientTools {
     return { method, params, name, mirror: headers };
   }
 
-  #checkStructured(name: string, value: unknown): void {
-    const snapshot = this.#snapshots.get(name);
+  /** A tool with an output schema has to give what it says, except when it failed (server/tools "Output Schema"). */
+  #checkStructured(snapshot: Snapshot | undefined, value: unknown, result: JsonObject): void {
     const schema = snapshot?.tool.outputSchema;
     if (snapshot === undefined || schema === undefined) return;
+    const shown = `tool "${sample(snapshot.tool.name, 128)}"`;
     if (snapshot.validate === undefined) {
       try {
         snapshot.validate = this.#settings.validator.compile(schema, { trusted: false });
       } catch (error) {
         snapshot.validate = null;
-        this.#settings.logger.warn(`tool "${sample(name, 128)}": its output schema cannot be used`, error);
+        this.#settings.logger.warn(`${shown}: its output schema cannot be used`, error);
       }
     }
-    const errors = snapshot.validate?.(value);
+    if (snapshot.validate === null) return;
+    if (value === undefined)
+      throw new InvalidResponseError(`${shown} has an output schema, but gave no structured content`, { result });
+    const errors = snapshot.validate(value);
     if (errors === undefined) return;
-    throw new InvalidResponseError(
-      `tool "${sample(name, 128)}": the structured content does not match the output schema: ${sample(explain(errors), 400)}`,
-    );
+    const problems = sample(explain(errors), 400);
+    throw new InvalidResponseError(`${shown}: the structured content does not match the output schema: ${problems}`, {
+      result,
+    });
   }
 
   /** Forgets what is known: the list has changed. */

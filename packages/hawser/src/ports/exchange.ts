@@ -14,6 +14,10 @@ export interface Call {
   name?: string | undefined;
   /** `Mcp-Param-*` headers by full name, not yet encoded. */
   mirror?: Readonly<Record<string, string>> | undefined;
+  /** The modern revision it is lowered for, if whoever made the call says so; `_meta` says it as well. */
+  readonly revision?: Revision | undefined;
+  /** `params` as JSON text, if whoever made the call has it at less cost than `JSON.stringify`. */
+  readonly text?: string | undefined;
 }
 
 /** One notification as it travels. */

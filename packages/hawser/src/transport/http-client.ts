@@ -18,10 +18,20 @@ import type {
   Service,
   Why,
 } from '../ports/index.ts';
-import { headerNames, newest, noteText, requestText, wireFor, type Message, type Wire } from '../wire/index.ts';
+import {
+  headerNames,
+  newest,
+  noteText,
+  requestText,
+  requestTextOf,
+  wireFor,
+  wireOf,
+  type Message,
+  type Wire,
+} from '../wire/index.ts';
 import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
 import { httpFailure } from './http-failure.ts';
-import { hide, legacyHeaders, modernHeaders, type HeaderList, type SessionMarks } from './http-headers.ts';
+import { hiddenHead, hide, legacyHeaders, modernHeaders, type HeaderList, type SessionMarks } from './http-headers.ts';
 import { aborted, HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
 import { readSessionStream } from './http-session-stream.ts';
 import { brokenHandler, replyText } from './reply.ts';
@@ -145,7 +155,7 @@ class HttpLink implements Link {
       if (mediaType(response) === 'text/event-stream')
         outgoing.flight?.abort(new AbortError('a stream nobody asked for'));
       const text = hide(await textOf(response, this.#options.maxResponseBytes), outgoing.headers);
-      if (!isSuccess(response)) throw httpFailure(response, 'notification', text);
+      if (!isSuccess(response)) throw httpFailure(hiddenHead(response, outgoing.headers), 'notification', text);
     });
   }
 
@@ -243,14 +253,16 @@ class HttpLink implements Link {
 
 /** The modern revision a call is written in; undefined for a legacy one. */
 function modernWire(call: Call): Wire | undefined {
+  if (call.revision !== undefined) return wireOf(call.revision);
   const meta = call.params?.['_meta'];
   const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
   return typeof version === 'string' ? wireFor(version) : undefined;
 }
 
-function textOfCall(id: RequestId, { method, params }: Call): string {
+function textOfCall(id: RequestId, call: Call): string {
+  const { method } = call;
   try {
-    return requestText(id, method, params);
+    return call.text === undefined ? requestText(id, method, call.params) : requestTextOf(id, method, call.text);
   } catch (cause) {
     throw new ArgumentError(`${method}: the arguments cannot be written as JSON`, { outcome: 'not-sent', cause });
   }

@@ -86,6 +86,11 @@ export function errorText(id: RequestId | undefined, error: RpcErrorObject, null
   return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error });
 }
 
+/** A request as JSON text, from the JSON text of its params. */
+export function requestTextOf(id: RequestId, method: string, params: string): string {
+  return `${numberHead}${typeof id === 'number' ? id : JSON.stringify(id)},"method":${JSON.stringify(method)},"params":${params}}`;
+}
+
 /** A request as JSON text. */
 export function requestText(id: RequestId, method: string, params: JsonObject | undefined): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
