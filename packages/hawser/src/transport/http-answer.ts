@@ -5,7 +5,7 @@ import { metaKeys } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, HttpResponse, Note, Reply } from '../ports/index.ts';
 import { readMessage, type Message } from '../wire/index.ts';
-import { hide, hideIn } from './http-headers.ts';
+import { hiddenHead, hide, hideIn } from './http-headers.ts';
 import { httpFailure, outranksBody } from './http-failure.ts';
 import { readEvents } from './sse.ts';
 
@@ -142,7 +142,7 @@ async function readFailure(response: HttpResponse, asked: Asked, reading: Readin
   const named = message.kind === 'error' && (message.id === asked.id || message.id === undefined);
   const error = named ? hideIn(message.error, asked.headers) : undefined;
   if (error !== undefined && !outranksBody(response)) return { error, status };
-  throw httpFailure(response, asked.call.method, hide(text, asked.headers), error);
+  throw httpFailure(hiddenHead(response, asked.headers), asked.call.method, hide(text, asked.headers), error);
 }
 
 /** A success that is neither of the two types a server may answer with: a page of a proxy, an empty 202. */

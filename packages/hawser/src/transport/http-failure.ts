@@ -10,7 +10,7 @@ import {
 } from '../base/errors.ts';
 import { sample } from '../base/logger.ts';
 import { maskUrl } from '../base/secret.ts';
-import type { HttpResponse } from '../ports/index.ts';
+import type { HttpHead } from './http-headers.ts';
 
 const passing = new Set([429, 502, 503, 504]);
 
@@ -18,7 +18,7 @@ const passing = new Set([429, 502, 503, 504]);
  * Whether a status says more than a JSON-RPC error that comes with it: what is missing are credentials, scope or
  * time, whatever the body calls it.
  */
-export function outranksBody(response: HttpResponse): boolean {
+export function outranksBody(response: HttpHead): boolean {
   const { status } = response;
   return status === 401 || passing.has(status) || (status === 403 && scopeWanted(response) !== undefined);
 }
@@ -26,10 +26,11 @@ export function outranksBody(response: HttpResponse): boolean {
 /**
  * The error for a response that is no answer to the request.
  *
+ * @param response its head, without our credentials
  * @param body what it said instead, without our credentials
  * @param rpc the JSON-RPC error in it, if there is one
  */
-export function httpFailure(response: HttpResponse, method: string, body: string, rpc?: RpcErrorObject): McpError {
+export function httpFailure(response: HttpHead, method: string, body: string, rpc?: RpcErrorObject): McpError {
   const { status } = response;
   const details: ErrorDetails = rpc === undefined ? {} : { rpc };
   const said = (rpc?.message ?? body).trim();
@@ -48,7 +49,7 @@ export function httpFailure(response: HttpResponse, method: string, body: string
   );
 }
 
-function forbidden(response: HttpResponse, text: string, details: ErrorDetails): McpError {
+function forbidden(response: HttpHead, text: string, details: ErrorDetails): McpError {
   const challenge = scopeWanted(response);
   if (challenge === undefined) return new HttpStatusError(403, text, { ...details, outcome: 'refused' });
   const param = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`, 'i').exec(challenge)?.[1];
@@ -56,13 +57,13 @@ function forbidden(response: HttpResponse, text: string, details: ErrorDetails):
 }
 
 /** RFC 6750, section 3.1: only this challenge means that more scope would help; any other 403 is final. */
-function scopeWanted(response: HttpResponse): string | undefined {
+function scopeWanted(response: HttpHead): string | undefined {
   const challenge = response.header('www-authenticate');
   return challenge !== undefined && /\berror="?insufficient_scope"?/i.test(challenge) ? challenge : undefined;
 }
 
 /** Where a redirect leads, without what could be a secret in it. */
-function target(response: HttpResponse): string | undefined {
+function target(response: HttpHead): string | undefined {
   const location = response.header('location');
   if (location === undefined) return undefined;
   const shown = maskUrl(location);
@@ -70,7 +71,7 @@ function target(response: HttpResponse): string | undefined {
 }
 
 /** `Retry-After` in seconds, or as a date beside the date of the response (RFC 9110, section 10.2.3). */
-function retryAfter(response: HttpResponse): number | undefined {
+function retryAfter(response: HttpHead): number | undefined {
   const value = response.header('retry-after');
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;

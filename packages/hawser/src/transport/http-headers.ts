@@ -2,7 +2,7 @@ import { ArgumentError, type RpcErrorObject } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { maskHeaders } from '../base/secret.ts';
 import { usualAccept } from '../core/head.ts';
-import type { Call } from '../ports/index.ts';
+import type { Call, HttpResponse } from '../ports/index.ts';
 import { encodeHeader, headerNames, readError, type Wire } from '../wire/index.ts';
 
 /** Headers as users give them: an object, a `Headers`, or pairs. */
@@ -13,6 +13,9 @@ export type HeaderSource = GivenHeaders | (() => GivenHeaders | Promise<GivenHea
 
 /** Headers that have been checked, names in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** What a response says before its body. */
+export type HttpHead = Pick<HttpResponse, 'status' | 'header'>;
 
 /** What the protocol or the connection says with a header is not for users to say. */
 const reserved = new Set([
@@ -114,6 +117,17 @@ export function hide(text: string, headers: Readonly<Record<string, string>>): s
   return secrets
     .sort((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+}
+
+/** The head of a response, its headers without our credentials. */
+export function hiddenHead(response: HttpResponse, headers: Readonly<Record<string, string>>): HttpHead {
+  return {
+    status: response.status,
+    header(name) {
+      const value = response.header(name);
+      return value === undefined ? undefined : hide(value, headers);
+    },
+  };
 }
 
 /** The same for an error of the server, its data included. */
