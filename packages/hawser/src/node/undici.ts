@@ -17,6 +17,7 @@ export function undiciPort(): HttpPort {
   let agent: Agent | undefined;
   let loading: Promise<Agent> | undefined;
   const connecting = new Set<Socket>();
+  let place: Place | undefined;
   const load = async (): Promise<Agent> => {
     const undici = await import('undici');
     const connect = watched(undici.buildConnector({ timeout: connectMs }), connecting);
@@ -26,10 +27,11 @@ export function undiciPort(): HttpPort {
   return {
     send(request) {
       const flight = new Flight();
-      if (agent !== undefined) flight.depart(agent, request);
+      const to = place?.url === request.url ? place : (place = placeOf(request.url));
+      if (agent !== undefined) flight.depart(agent, request, to);
       else
         (loading ??= load()).then(
-          (loaded) => flight.depart(loaded, request),
+          (loaded) => flight.depart(loaded, request, to),
           (error: unknown) => flight.fail(error),
         );
       return flight;
@@ -40,6 +42,18 @@ export function undiciPort(): HttpPort {
       for (const socket of connecting) socket.destroy(new AbortError('the client is closed'));
     },
   };
+}
+
+/** A URL as undici takes it. Nearly all requests of a port go to the same one, which is read once. */
+interface Place {
+  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
+}
+
+function placeOf(url: string): Place {
+  const { origin, pathname, search } = new URL(url);
+  return { url, origin, path: pathname + search };
 }
 
 /** A connector whose sockets are known while they are not connected yet. */
@@ -86,15 +100,10 @@ class Flight implements HttpFlight, HttpResponse, Decoded, Dispatcher.DispatchHa
     return this.#controller !== undefined;
   }
 
-  depart(agent: Agent, request: HttpRequest): void {
+  depart(agent: Agent, { method, headers, body }: HttpRequest, { origin, path }: Place): void {
     if (this.#aborted !== undefined) return;
-    const url = new URL(request.url);
-    const { method, headers, body } = request;
     try {
-      agent.dispatch(
-        { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null },
-        this,
-      );
+      agent.dispatch({ origin, path, method, headers, body: body ?? null }, this);
     } catch (error) {
       this.fail(error);
     }

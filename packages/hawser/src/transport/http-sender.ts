@@ -96,23 +96,36 @@ export class HttpSender {
   /** Sends a request, once more if it was refused and the authorizer has new credentials. */
   async send(outgoing: Outgoing): Promise<HttpResponse> {
     const { authorizer } = this.#sending;
-    const response = await (await this.#depart(outgoing)).response;
+    const response = await this.#depart(outgoing);
     if (authorizer === undefined || (response.status !== 401 && response.status !== 403)) return response;
     const challenge = { status: response.status, header: (name: string) => response.header(name) };
     if ((await authorizer.challenged(challenge)) === 'give-up') return response;
     await textOf(response, 64 * 1024);
-    return (await this.#depart(outgoing)).response;
+    return this.#depart(outgoing);
   }
 
-  async #depart(outgoing: Outgoing): Promise<HttpFlight> {
-    const { url, port, headers: own, authorizer, onFrame } = this.#sending;
-    const { method, headers, body } = outgoing;
+  #depart(outgoing: Outgoing): Promise<HttpResponse> {
+    const { headers, authorizer } = this.#sending;
+    return headers === undefined && authorizer === undefined ? this.#leave(outgoing) : this.#identified(outgoing);
+  }
+
+  async #identified(outgoing: Outgoing): Promise<HttpResponse> {
+    const { url, headers: own, authorizer } = this.#sending;
+    const { headers } = outgoing;
     if (own !== undefined) for (const [name, value] of await own()) headers[name] = value;
     if (authorizer !== undefined) await authorizer.apply({ url, headers });
     if (outgoing.over !== undefined) throw outgoing.over;
+    return this.#leave(outgoing);
+  }
+
+  #leave(outgoing: Outgoing): Promise<HttpResponse> {
+    const { url, port, onFrame } = this.#sending;
+    const { method, headers, body } = outgoing;
     if (onFrame !== undefined && body !== undefined)
       this.frame({ direction: 'out', text: body, headers: maskHeaders(headers) });
-    return (outgoing.flight = port.send({ url, method, headers, body }));
+    const flight = port.send({ url, method, headers, body });
+    outgoing.flight = flight;
+    return flight.response;
   }
 
   /** Shows a message to whoever debugs. */
