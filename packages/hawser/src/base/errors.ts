@@ -176,8 +176,11 @@ export class InsufficientScopeError extends ConnectionError {
 
 /** The peer sent something the protocol does not allow. */
 export class InvalidResponseError extends McpError {
-  constructor(message: string, details: ErrorDetails = {}) {
+  /** The result as it came, where there is one: a tool's result that does not match its output schema. */
+  readonly result: Readonly<Record<string, unknown>> | undefined;
+  constructor(message: string, details: ErrorDetails & { result?: Readonly<Record<string, unknown>> } = {}) {
     super('invalid_response', message, { origin: 'peer', outcome: 'unknown', ...details });
+    this.result = details.result;
   }
 }
 

@@ -101,6 +101,10 @@ describe('what a revision does its own way', () => {
     expect(column('nullErrorId')).toEqual([true, true, true, false, false]);
   });
 
+  test('structured content: since 2025-06-18', () => {
+    expect(column('structured')).toEqual([false, false, true, true, true]);
+  });
+
   test('subscriptions are requests in the modern era alone', () => {
     expect(column('listens')).toEqual([false, false, false, false, true]);
   });

@@ -27,6 +27,8 @@ export interface Facts {
   readonly inputErrors: 'result' | 'error';
   /** Errors for messages whose id could not be read: with `id: null`, or without an id. */
   readonly nullErrorId: boolean;
+  /** Tools have output schemas and results structured content. */
+  readonly structured: boolean;
   /** A subscription is a request of its own, its notices carry its id. */
   readonly listens: boolean;
 }

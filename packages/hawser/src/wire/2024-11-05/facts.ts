@@ -7,5 +7,6 @@ export const facts: Facts = {
   httpCancel: 'notification',
   inputErrors: 'error',
   nullErrorId: true,
+  structured: false,
   listens: false,
 };

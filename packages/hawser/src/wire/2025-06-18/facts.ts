@@ -1,4 +1,4 @@
 import { facts as elder } from '../2025-03-26/facts.ts';
 import type { Facts } from '../wire.ts';
 
-export const facts: Facts = { ...elder, batches: false, versionHeader: 'after-initialize' };
+export const facts: Facts = { ...elder, batches: false, versionHeader: 'after-initialize', structured: true };
