@@ -345,6 +345,17 @@ describe('Batching', () => {
     expect(runs).toEqual([{ n: 1 }]);
   });
 
+  test('[BASE-030] an empty batch is no batch', async () => {
+    const served = serveByHand(echoing().server);
+    await initialize(served, '2025-03-26');
+    const before = served.client.lines.length;
+    served.client.send([]);
+    await served.pair.run();
+    expect(received(served.client, before)).toEqual([
+      { jsonrpc: '2.0', id: null, error: { code: -32_600, message: expect.any(String) } },
+    ]);
+  });
+
   test('[BASE-031] initialize in a batch is refused', async () => {
     const hello = {
       jsonrpc: '2.0',

@@ -301,12 +301,13 @@ describe('Shutdown', () => {
     const script = `exec 3<&0; ${[program, ...args].map((word) => `'${word}'`).join(' ')} <&3 & wait`;
     const client = await connect({ command: ['sh', '-c', script] }, { clock, logger });
     const pid = Number(await textOf(client, 'pid'));
+    const wrapper = Number(await textOf(client, 'parent'));
     const closed = client.close();
     await clock.advance(2_000);
     await logger.seen(/SIGTERM came$/);
-    expect(isAlive(pid)).toBe(true);
+    await gone(wrapper);
     await clock.advance(1_999);
-    expect(isAlive(pid)).toBe(true);
+    expect([isAlive(pid), clock.pendingMs]).toEqual([true, [1]]);
     await clock.advance(1);
     await closed;
     await gone(pid);

@@ -236,7 +236,17 @@ describe('Shutdown', () => {
 
   test('[STDIO-013 SUB-010] the server may end it: subscriptions get their result, stdout ends after it', async () => {
     const server = new Server({ name: 'x', version: '1' });
-    const { stdout, serving, send, messages } = onStreams(server);
+    // A service in front of it, as a gateway would be: its replies take some promises more.
+    const gateway = {
+      async handle(...args: Parameters<Service['handle']>) {
+        const reply = await server.handle(...args);
+        for (let n = 0; n < 50; n++) await Promise.resolve();
+        return reply;
+      },
+      notice: () => {},
+      close: () => server.close(),
+    };
+    const { stdout, serving, send, messages } = onStreams(gateway);
     send({ jsonrpc: '2.0', id: 's', method: 'subscriptions/listen', params: { notifications: {}, _meta: modernMeta } });
     await settle();
     await Promise.all([serving.close(), serving.close()]);
