@@ -48,11 +48,11 @@ describe('what passes', () => {
     expect(notes).toEqual([{ method: 'notifications/progress', params: { progress: 1 } }]);
   });
 
-  test('arguments that are no plain data fail here; a result that is none is an internal error', async () => {
+  test('arguments that are no plain data fail here; a result that JSON cannot carry is an internal error', async () => {
     let calls = 0;
     const link = joined(() => {
       calls++;
-      return Promise.resolve({ result: { fn: () => 1 } });
+      return Promise.resolve({ result: { big: 1n } });
     });
     const failed = failureOf(link.request(call({ arguments: { fn: () => 1 } })));
     expect(await failed).toMatchObject({ code: 'bad_argument', outcome: 'not-sent' });
