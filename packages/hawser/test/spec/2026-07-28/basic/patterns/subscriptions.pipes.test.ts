@@ -128,7 +128,7 @@ describe('Receiving notifications: a server of ours', () => {
   });
 
   test.each(legacyRevisions)(
-    '[B-72 SUB-018] a session of %s is told plainly, a modern subscription on the same pipe under its id',
+    '[B-72] a session of %s is told plainly, a modern subscription on the same pipe under its id',
     async (version) => {
       const { client, change, pair, served } = await serving(listen(1, { toolsListChanged: true }));
       const byHand: ByHandClient = { client, pair, served };

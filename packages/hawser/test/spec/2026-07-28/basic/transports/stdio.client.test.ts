@@ -399,7 +399,7 @@ describe('Unexpected Termination', () => {
     ]);
   });
 
-  test('[SEED-085 SEED-086 SEED-068] two calls that lose their process start one new process between them', async () => {
+  test('[SEED-085 SEED-086] two calls that lose their process start one new process between them', async () => {
     const client = await start();
     const first = await textOf(client, 'pid');
     const lost = [failureOf(client.callTool('hang')), failureOf(client.callTool('exit'))];
