@@ -1,3 +1,5 @@
+import { isDeeperThan } from './depth.ts';
+
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -12,8 +14,15 @@ export function isObject(value: unknown): value is JsonObject {
 /** What {@link parseJson} gives for text that is not JSON; no JSON text parses to it. */
 export const notJson: unique symbol = Symbol('not JSON');
 
-/** Parses JSON text; never throws. */
+/** How deep a message may be nested, unless whoever takes it is stricter. */
+const maxJsonDepth = 512;
+
+/**
+ * Parses JSON text; never throws. Text that is nested deeper than 512 levels counts as none: the platform's parser
+ * takes seconds over a million levels, and nobody is to be held up by such a peer.
+ */
 export function parseJson(text: string): unknown {
+  if (isDeeperThan(text, maxJsonDepth)) return notJson;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,5 +1,5 @@
+import { isDeeperThan } from '../base/depth.ts';
 import { notJson, parseJson } from '../base/json.ts';
-import { isDeeperThan } from '../core/depth.ts';
 import { eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
 import { acceptable, gateOrigin, gatePost } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
