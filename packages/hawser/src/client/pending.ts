@@ -2,7 +2,6 @@ import { Cancel, follow } from '../base/cancel.ts';
 import type { Deadline, Deadlines, Expiring } from '../base/deadlines.ts';
 import { ArgumentError, RequestTimeoutError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { metaKeys } from '../model/meta.ts';
 import type { Progress } from '../model/types.ts';
 import type { Note, RequestOptions } from '../ports/index.ts';
 import type { CallOptions, Settings } from './options.ts';
@@ -19,7 +18,6 @@ export class Pending implements RequestOptions, Expiring {
   readonly #deadline: Deadline;
   readonly #unfollow: () => void;
   #method: string | undefined;
-  #token: number | undefined;
   #over = false;
 
   /** @throws ArgumentError for limits that are no positive numbers */
@@ -40,7 +38,6 @@ export class Pending implements RequestOptions, Expiring {
   /** A request for the call goes out, under this progress token. */
   begin(method: string, token: number | undefined): void {
     this.#method = method;
-    this.#token = token;
     if (token !== undefined) this.emit ??= (note) => this.#take(note);
   }
 
@@ -61,7 +58,8 @@ export class Pending implements RequestOptions, Expiring {
   }
 
   #take({ method, params }: Note): void {
-    if (this.#over || method !== 'notifications/progress' || params?.[metaKeys.progressToken] !== this.#token) return;
+    // The link routes progress by its token.
+    if (this.#over || method !== 'notifications/progress') return;
     const progress = readProgress(params);
     if (progress === undefined) return;
     this.renew();

@@ -1,8 +1,13 @@
 /** The handshake of the legacy revisions, the client's side, over HTTP. */
 import { describe, expect, test } from 'vitest';
+import { Cancel } from '../../../../src/base/cancel.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
 import { InvalidResponseError, RpcError, UnsupportedProtocolVersionError } from '../../../../src/base/errors.ts';
 import { connect } from '../../../../src/entry/index.node.ts';
+import { undiciPort } from '../../../../src/node/undici.ts';
 import { Server } from '../../../../src/server/server.ts';
+import { fetchPort } from '../../../../src/transport/fetch.ts';
+import { httpLink } from '../../../../src/transport/http-client.ts';
 import { legacyPeer, ports } from '../../../support/http-peer.ts';
 import { gate } from '../../../support/http.ts';
 import { everyLink, legacyRevisions, openLink } from '../../../support/links.ts';
@@ -71,6 +76,25 @@ describe.each(ports)('Initialization ($port)', ({ options }) => {
     await expect(connecting).rejects.toMatchObject({ code: 'aborted' });
     await turn.closed;
     expect(peer.methods).toEqual(['initialize']);
+  });
+
+  test('[VER-034] nor by a link that stays open', async () => {
+    const peer = await legacyPeer({ handlers: { initialize: () => undefined } });
+    const port = options.fetch === undefined ? undiciPort() : fetchPort();
+    const nobody = { handle: () => Promise.resolve({ result: {} }), notice: () => undefined };
+    const limits = { maxResponseBytes: 10_000, maxEventBytes: 10_000 };
+    const link = httpLink(peer.url, nobody, { port, clock: systemClock, ...limits });
+    const cancel = new Cancel();
+    const asked = link.request({ method: 'initialize', params: {} }, { cancel });
+    asked.catch(() => undefined);
+    const turn = await peer.next('initialize');
+    cancel.cancel(new Error('enough'));
+    await expect(asked).rejects.toMatchObject({ code: 'aborted' });
+    await turn.closed;
+    await link.request({ method: 'ping' });
+    expect(peer.methods).toEqual(['initialize', 'ping']);
+    await link.close();
+    await port.close?.();
   });
 
   test('a server that says nothing to initialized cannot hold the client up for ever', async () => {

@@ -458,6 +458,7 @@ describe.each(everywhere)('Session Management ($revision, $port)', ({ revision, 
       session,
       handlers: {
         'tools/call': (turn) => turn.fail({ code: -32000, message: `in ${session}`, data: { session } }, 400),
+        'prompts/list': (turn) => turn.fail({ code: -32000, message: `in ${session}`, data: { session } }),
         'tools/list': (turn) => turn.send(500, `session ${session} is broken`),
         ping: (turn) => turn.send(200, `<html>${session}</html>`, { 'content-type': 'text/html' }),
         DELETE: (turn) => turn.reset(),
@@ -468,7 +469,7 @@ describe.each(everywhere)('Session Management ($revision, $port)', ({ revision, 
       logger: { debug: log, info: log, warn: log, error: log },
       onFrame: (frame) => said.push(JSON.stringify(frame)),
     });
-    for (const call of [client.callTool('echo'), client.listTools(), client.ping()])
+    for (const call of [client.callTool('echo'), client.request('prompts/list'), client.listTools(), client.ping()])
       said.push(show(await call.catch((error: unknown) => error)));
     await client.close();
     expect(said.join('\n')).not.toContain(session);
