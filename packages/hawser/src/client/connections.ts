@@ -134,7 +134,8 @@ export class Connections {
     } catch (error) {
       const reason = McpError.from(error);
       const probe = McpError.from(first);
-      throw new ConnectionError(`${reason.message} (before that, on server/discover: ${probe.message})`, {
+      const before = probe.message === reason.message ? '' : ` (before that, on server/discover: ${probe.message})`;
+      throw new ConnectionError(reason.message + before, {
         cause: error,
         outcome: 'not-sent',
       });
