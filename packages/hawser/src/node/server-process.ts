@@ -88,7 +88,12 @@ export class ServerProcess {
     // What the program started may outlive it.
     this.signal('SIGKILL');
     const how = exitCode === null ? `was ended by ${signalCode}` : `ended with exit code ${exitCode}`;
-    const tail = this.#stderr.toString('utf8').trim().slice(-500).split(/\s*\n\s*/).join(' | ');
+    const tail = this.#stderr
+      .toString('utf8')
+      .trim()
+      .slice(-500)
+      .split(/\s*\n\s*/)
+      .join(' | ');
     const said = tail === '' ? '' : `; it last wrote to stderr: ${sample(tail, 600)}`;
     return new ConnectionError(`"${this.#program}" ${how}${said}`, { outcome: 'unknown', cause: error });
   }
