@@ -533,28 +533,31 @@ describe.each(everywhere)('closing ($era, $port)', ({ options, open, era }) => {
     }
   });
 
-  test.runIf(era === 'legacy')('a server that does not answer DELETE holds nobody up for more than 5 s', async () => {
-    const peer = await open({ DELETE: () => undefined });
-    const client = await connect(peer.url, { ...options, clock: world.clock });
-    const closing = client.close();
-    await peer.next('DELETE');
-    await world.advance(4_999);
-    expect(await settled(closing)).toBe(false);
-    await world.advance(1);
-    await closing;
-  });
+  if (era === 'legacy')
+    test('a server that does not answer DELETE holds nobody up for more than 5 s', async () => {
+      const peer = await open({ DELETE: () => undefined });
+      const client = await connect(peer.url, { ...options, clock: world.clock });
+      const closing = client.close();
+      await peer.next('DELETE');
+      await world.advance(4_999);
+      expect(await settled(closing)).toBe(false);
+      await world.advance(1);
+      await closing;
+    });
 
-  test.runIf(era === 'legacy')('nor do headers that do not come', async () => {
-    const peer = await open({});
-    let hang = false;
-    const headers = (): Promise<Record<string, string>> => (hang ? new Promise(() => undefined) : Promise.resolve({}));
-    const client = await connect(peer.url, { ...options, clock: world.clock, headers });
-    hang = true;
-    const closing = client.close();
-    await world.advance(5_000);
-    await closing;
-    expect(peer.of('DELETE')).toEqual([]);
-  });
+  if (era === 'legacy')
+    test('nor do headers that do not come', async () => {
+      const peer = await open({});
+      let hang = false;
+      const headers = (): Promise<Record<string, string>> =>
+        hang ? new Promise(() => undefined) : Promise.resolve({});
+      const client = await connect(peer.url, { ...options, clock: world.clock, headers });
+      hang = true;
+      const closing = client.close();
+      await world.advance(5_000);
+      await closing;
+      expect(peer.of('DELETE')).toEqual([]);
+    });
 });
 
 describe('closing while a new session is opened', () => {
