@@ -7,27 +7,105 @@ import { legacyRequest, modernRequest, openSession, parseBody, post } from '../l
 const echo = ['tools/call', { name: 'echo', arguments: { text: 'hello' } }];
 const record = ['tools/call', { name: 'record', arguments: recordArgs }];
 const list = ['tools/list', {}];
-const okEcho = r => r.content[0].text === 'hello';
+const okEcho = (r) => r.content[0].text === 'hello';
 
 export const groups = {
   A: [
-    { id: 'A1', title: 'tools/call echo, modern 2026-07-28, stateless', era: 'modern', app: 'echo', call: echo, ok: okEcho, connections: [1, 16, 64] },
-    { id: 'A2', title: 'tools/call echo, legacy session, JSON response', era: 'legacy', app: 'echo', call: echo, ok: okEcho, connections: [1, 16, 64], only: 'application/json' },
-    { id: 'A3', title: 'tools/call echo, legacy session, SSE response', era: 'legacy', sse: true, app: 'echo', call: echo, ok: okEcho, connections: [1, 16, 64] },
+    {
+      id: 'A1',
+      title: 'tools/call echo, modern 2026-07-28, stateless',
+      era: 'modern',
+      app: 'echo',
+      call: echo,
+      ok: okEcho,
+      connections: [1, 16, 64],
+    },
+    {
+      id: 'A2',
+      title: 'tools/call echo, legacy session, JSON response',
+      era: 'legacy',
+      app: 'echo',
+      call: echo,
+      ok: okEcho,
+      connections: [1, 16, 64],
+      only: 'application/json',
+    },
+    {
+      id: 'A3',
+      title: 'tools/call echo, legacy session, SSE response',
+      era: 'legacy',
+      sse: true,
+      app: 'echo',
+      call: echo,
+      ok: okEcho,
+      connections: [1, 16, 64],
+    },
   ],
   B: [
-    { id: 'B1', title: 'tools/list of 100 tools, modern', era: 'modern', app: 'list100', call: list, ok: r => r.tools.length === 100, connections: [16] },
-    { id: 'B2', title: 'tools/call echo on the 100-tool server, modern', era: 'modern', app: 'list100', call: echo, ok: okEcho, connections: [16] },
-    { id: 'B3', title: 'tools/call record (20 fields in and out, both validated), modern', era: 'modern', app: 'record', call: record, ok: r => r.structuredContent.reference === recordArgs.reference, connections: [16] },
-    { id: 'B4', title: 'tools/list of 100 tools, legacy session', era: 'legacy', app: 'list100', call: list, ok: r => r.tools.length === 100, connections: [16] },
-    { id: 'B5', title: 'tools/call echo on the 100-tool server, legacy session', era: 'legacy', app: 'list100', call: echo, ok: okEcho, connections: [16] },
-    { id: 'B6', title: 'tools/call record, legacy session', era: 'legacy', app: 'record', call: record, ok: r => r.structuredContent.reference === recordArgs.reference, connections: [16] },
+    {
+      id: 'B1',
+      title: 'tools/list of 100 tools, modern',
+      era: 'modern',
+      app: 'list100',
+      call: list,
+      ok: (r) => r.tools.length === 100,
+      connections: [16],
+    },
+    {
+      id: 'B2',
+      title: 'tools/call echo on the 100-tool server, modern',
+      era: 'modern',
+      app: 'list100',
+      call: echo,
+      ok: okEcho,
+      connections: [16],
+    },
+    {
+      id: 'B3',
+      title: 'tools/call record (20 fields in and out, both validated), modern',
+      era: 'modern',
+      app: 'record',
+      call: record,
+      ok: (r) => r.structuredContent.reference === recordArgs.reference,
+      connections: [16],
+    },
+    {
+      id: 'B4',
+      title: 'tools/list of 100 tools, legacy session',
+      era: 'legacy',
+      app: 'list100',
+      call: list,
+      ok: (r) => r.tools.length === 100,
+      connections: [16],
+    },
+    {
+      id: 'B5',
+      title: 'tools/call echo on the 100-tool server, legacy session',
+      era: 'legacy',
+      app: 'list100',
+      call: echo,
+      ok: okEcho,
+      connections: [16],
+    },
+    {
+      id: 'B6',
+      title: 'tools/call record, legacy session',
+      era: 'legacy',
+      app: 'record',
+      call: record,
+      ok: (r) => r.structuredContent.reference === recordArgs.reference,
+      connections: [16],
+    },
   ],
 };
 
 async function prepare(s, url, n) {
   return Promise.all(
-    Array.from({ length: n }, async (_, i) => (s.era === 'modern' ? modernRequest(...s.call, 1000 + i) : legacyRequest(await openSession(url), ...s.call, 1000 + i))),
+    Array.from({ length: n }, async (_, i) =>
+      s.era === 'modern'
+        ? modernRequest(...s.call, 1000 + i)
+        : legacyRequest(await openSession(url), ...s.call, 1000 + i),
+    ),
   );
 }
 
@@ -42,7 +120,7 @@ async function verify(s, url, request) {
 async function scenario(s, { contenders, rounds, ms, log }) {
   const out = { ...s, ok: undefined, call: undefined, cells: {} };
   const up = [];
-  for (const c of contenders.filter(c => c.http?.[s.era])) {
+  for (const c of contenders.filter((c) => c.http?.[s.era])) {
     try {
       const h = await host('http-server.mjs', { id: c.id, era: s.era, sse: !!s.sse, app: s.app });
       const [first] = await prepare(s, h.url, 1);
@@ -62,7 +140,8 @@ async function scenario(s, { contenders, rounds, ms, log }) {
     // Compile the hot paths of the generator and of every server at full load
     // first: the one-connection cells come first and would pay for it.
     const most = Math.max(...s.connections);
-    for (const u of up) await gen.ask('fire', { url: u.h.url, requests: await prepare(s, u.h.url, most), durationMs: 2500 });
+    for (const u of up)
+      await gen.ask('fire', { url: u.h.url, requests: await prepare(s, u.h.url, most), durationMs: 2500 });
     for (const n of s.connections) {
       for (const u of up) {
         u.requests = await prepare(s, u.h.url, n);
@@ -75,20 +154,28 @@ async function scenario(s, { contenders, rounds, ms, log }) {
           const after = await u.h.ask('usage');
           if (m.bad || m.errors) log(`  ${u.c.id} ${s.id}@${n}: ${m.bad} bad, ${m.errors} errors`);
           const cell = (out.cells[u.c.id] ??= { type: u.shape.type, bytes: u.shape.bytes, at: {} });
-          (cell.at[n] ??= [])[r] = { rps: m.rps, p50: m.p50, p99: m.p99, cpuUs: (after.cpuUs - before.cpuUs) / m.total, bad: m.bad + m.errors, count: m.count, rss: after.rss };
+          (cell.at[n] ??= [])[r] = {
+            rps: m.rps,
+            p50: m.p50,
+            p99: m.p99,
+            cpuUs: (after.cpuUs - before.cpuUs) / m.total,
+            bad: m.bad + m.errors,
+            count: m.count,
+            rss: after.rss,
+          };
         }
       }
       for (const u of up) await verify(s, u.h.url, u.requests[0]);
     }
   } finally {
-    await Promise.all([gen.stop(), ...up.map(u => u.h.stop())]);
+    await Promise.all([gen.stop(), ...up.map((u) => u.h.stop())]);
   }
   return out;
 }
 
 export async function run(group, ctx) {
   const results = [];
-  for (const s of groups[group[0]].filter(s => s.id.startsWith(group))) {
+  for (const s of groups[group[0]].filter((s) => s.id.startsWith(group))) {
     ctx.log(`${s.id} ${s.title}`);
     results.push(await scenario(s, ctx));
   }
@@ -97,9 +184,9 @@ export async function run(group, ctx) {
 
 export function render(results, labels) {
   return results
-    .map(s => {
+    .map((s) => {
       const rows = [];
-      const floor = Object.keys(s.cells).find(id => labels[id].floor);
+      const floor = Object.keys(s.cells).find((id) => labels[id].floor);
       for (const n of s.connections) {
         for (const [id, cell] of Object.entries(s.cells)) {
           const rounds = cell.at?.[n];
@@ -109,7 +196,19 @@ export function render(results, labels) {
           }
           const m = medians(rounds);
           const fr = s.cells[floor]?.at[n];
-          rows.push([labels[id].label + (cell.type === 'text/event-stream' && !s.sse ? ' (SSE)' : ''), n, f(m.rps), f(ratio(rounds, fr, 'rps'), 2), f(m.p50, 2), f(m.p99, 2), f(m.cpuUs), f(ratio(rounds, fr, 'cpuUs'), 1), `${f(median(rounds.map(r => (r.rps * r.cpuUs) / 1e4)))}%`, f(m.rss / 1048576), `±${f(spread(rounds, 'rps') * 50)}%${m.bad ? ` (${m.bad} bad)` : ''}`]);
+          rows.push([
+            labels[id].label + (cell.type === 'text/event-stream' && !s.sse ? ' (SSE)' : ''),
+            n,
+            f(m.rps),
+            f(ratio(rounds, fr, 'rps'), 2),
+            f(m.p50, 2),
+            f(m.p99, 2),
+            f(m.cpuUs),
+            f(ratio(rounds, fr, 'cpuUs'), 1),
+            `${f(median(rounds.map((r) => (r.rps * r.cpuUs) / 1e4)))}%`,
+            f(m.rss / 1048576),
+            `±${f(spread(rounds, 'rps') * 50)}%${m.bad ? ` (${m.bad} bad)` : ''}`,
+          ]);
         }
       }
       return `### ${s.id}. ${s.title}\n\n${table(['contender', 'conns', 'req/s', '× floor', 'p50 ms', 'p99 ms', 'CPU µs/req', 'CPU × floor', 'server busy', 'RSS MB', 'noise'], rows)}`;
