@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -23,5 +24,7 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
     testTimeout: 15_000,
     pool: 'threads',
+    // Many tests wait for programs and sockets: one more worker than a small machine has cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });
