@@ -268,41 +268,44 @@ describe('sizes', () => {
     expectRefusal(await endpoint.send({ headers, body: sized(limit).replace('x', 'é') }), 413, -32600);
   });
 
-  test.each([1, 7, 1_000])('a body in pieces of %i bytes, without a length, is bounded as well', async (piece) => {
-    const endpoint = await nodeEndpoint(example().server, { maxBodyBytes: limit });
-    const chunked = (text: string): string => {
-      let chunks = '';
-      for (let at = 0; at < text.length; at += piece) {
-        const part = text.slice(at, at + piece);
-        chunks += `${part.length.toString(16)}\r\n${part}\r\n`;
+  test.each([1, 7, 1_000])(
+    '[SEED-181 SEC-014] a body in pieces of %i bytes, without a length, is bounded as well',
+    async (piece) => {
+      const endpoint = await nodeEndpoint(example().server, { maxBodyBytes: limit });
+      const chunked = (text: string): string => {
+        let chunks = '';
+        for (let at = 0; at < text.length; at += piece) {
+          const part = text.slice(at, at + piece);
+          chunks += `${part.length.toString(16)}\r\n${part}\r\n`;
+        }
+        return `${headText({ headers }, { connection: 'close', 'transfer-encoding': 'chunked' })}${chunks}0\r\n\r\n`;
+      };
+      for (const [size, status] of [
+        [limit, 200],
+        [limit + 1, 413],
+      ] as const) {
+        const { socket, ended } = bareSocket(endpoint.port);
+        socket.write(chunked(sized(size)));
+        expect(await ended).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       }
-      return `${headText({ headers }, { connection: 'close', 'transfer-encoding': 'chunked' })}${chunks}0\r\n\r\n`;
-    };
-    for (const [size, status] of [
-      [limit, 200],
-      [limit + 1, 413],
-    ] as const) {
-      const { socket, ended } = bareSocket(endpoint.port);
-      socket.write(chunked(sized(size)));
-      expect(await ended).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    }
-    const door = webDoor(example().server, { maxBodyBytes: limit });
-    for (const [size, status] of [
-      [limit, 200],
-      [limit + 1, 413],
-    ] as const) {
-      const bytes = new TextEncoder().encode(sized(size));
-      let at = 0;
-      const response = await door(
-        streamed((controller) => {
-          if (at >= bytes.length) return controller.close();
-          controller.enqueue(bytes.slice(at, at + piece));
-          at += piece;
-        }),
-      );
-      expect(response.status).toBe(status);
-    }
-  });
+      const door = webDoor(example().server, { maxBodyBytes: limit });
+      for (const [size, status] of [
+        [limit, 200],
+        [limit + 1, 413],
+      ] as const) {
+        const bytes = new TextEncoder().encode(sized(size));
+        let at = 0;
+        const response = await door(
+          streamed((controller) => {
+            if (at >= bytes.length) return controller.close();
+            controller.enqueue(bytes.slice(at, at + piece));
+            at += piece;
+          }),
+        );
+        expect(response.status).toBe(status);
+      }
+    },
+  );
 
   test('the web door lets go of an endless body', async () => {
     const cancelled = gate();

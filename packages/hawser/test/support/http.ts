@@ -39,7 +39,11 @@ export class Live {
         return block;
       }
       const chunk = await this.#chunks.next();
-      if (chunk.done === true) return this.#unread === '' ? undefined : this.#unread;
+      if (chunk.done === true) {
+        const rest = this.#unread;
+        this.#unread = '';
+        return rest === '' ? undefined : rest;
+      }
       this.#unread += this.#decoder.decode(chunk.value, { stream: true });
     }
   }

@@ -463,17 +463,23 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
     });
 
     test('[SEED-151] progress of one session never appears on a stream of another', async () => {
-      const { endpoint, session } = await open();
+      const { server, hold } = example();
+      server.tool('slow', {}, async (_, ctx) => {
+        await ctx.progress(1, 2, 'mine');
+        await hold.run(ctx.signal);
+        return 'slow';
+      });
+      const { endpoint, session } = await open(server);
       const other = await openSession(endpoint, version);
-      const stream = await endpoint.fly(other.get()).head;
-      const [mine, theirs] = await Promise.all([
-        endpoint.send(session.call('report', {}, { id: 1, meta: { progressToken: 1 } })),
-        endpoint.send(other.call('echo', {}, { id: 1, meta: { progressToken: 1 } })),
-      ]);
-      expect(mine.messages).toHaveLength(3);
-      expect(theirs.messages).toHaveLength(1);
+      const listening = await endpoint.fly(other.get()).head;
+      const calling = await endpoint.fly(other.call('slow', {}, { id: 1, meta: { progressToken: 1 } })).head;
+      expect(await calling.message()).toMatchObject({ method: 'notifications/progress' });
+      const { messages } = await endpoint.send(session.call('report', {}, { id: 1, meta: { progressToken: 1 } }));
+      expect(messages).toHaveLength(3);
+      hold.release();
+      expect(await calling.message()).toMatchObject({ id: 1, result: {} });
       const end = endpoint.send(other.delete());
-      expect(await stream.message()).toBe(undefined);
+      expect(await listening.message()).toBe(undefined);
       await end;
     });
 
@@ -687,14 +693,18 @@ describe('callers whose connection is reset', () => {
 
 test('[SEED-173] a call while the stream is closed, or broken, is answered as ever', async () => {
   const { server, hold } = example();
-  const endpoint = await nodeEndpoint(server);
+  const left = gate();
+  const endpoint = await mountedEndpoint(server, {}, (request, response) => {
+    if (request.method === 'GET') response.once('close', () => left.open());
+  });
   const session = await openSession(endpoint);
-  const stream = endpoint.fly(session.get());
-  await stream.head;
+  const { flight } = await openStream(session);
   const calling = endpoint.send(session.call('hold'));
   await hold.started;
-  stream.leave();
+  flight.leave();
   server.tool('another', {}, () => '');
+  await left.opened;
+  server.tool('third', {}, () => '');
   hold.release();
   expect((await calling).content).toBe('let go');
   expect((await endpoint.send(session.call('echo'))).status).toBe(200);
