@@ -42,7 +42,7 @@ export class ClientTools {
       const { result, connection } = await this.#requests.send({ method: 'tools/list', params }, options);
       const page = connection.wire.lift.toolsPage(result);
       for (const problem of page.problems ?? []) this.#settings.logger.warn(`${problem}: it is left out`);
-      for (const tool of page.tools) {
+      for (const tool of page.entries) {
         const mirror = this.#mirrorOf(tool, connection.wire.facts.era === 'modern');
         if (mirror === undefined) continue;
         snapshots.set(tool.name, { tool, mirror });

@@ -130,7 +130,7 @@ export class Tools {
     let reply = this.#lists.get(revision);
     if (reply === undefined) {
       const tools = Array.from(this.#entries.values(), (entry) => entry.tool);
-      const result = wireOf(revision).lower.toolsPage({ tools }, hints, server);
+      const result = wireOf(revision).lower.toolsPage({ entries: tools }, hints, server);
       reply = { result, json: JSON.stringify(result) };
       this.#lists.set(revision, reply);
     }

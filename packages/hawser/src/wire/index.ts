@@ -10,7 +10,7 @@ export * from './headers.ts';
 export * from './jsonrpc.ts';
 export * from './mirror.ts';
 export { filterNames } from './wire.ts';
-export type { ClientSelf, Described, Facts, Lift, Lower, ToolsPage, Wire } from './wire.ts';
+export type { ClientSelf, Described, Facts, Lift, Lower, Page, Wire } from './wire.ts';
 
 const wires: readonly Wire[] = [july2026, november2025, june2025, march2025, november2024];
 const byRevision = new Map<string, Wire>(wires.map((wire) => [wire.revision, wire]));

@@ -47,7 +47,7 @@ describe('a list of tools', () => {
 
   test.each(revisions)('[TOOL-009 SEED-194 META-021] members are kept as they came in %s', (revision) => {
     const { lift } = wireOf(revision);
-    expect(lift.toolsPage({ tools: [good], later: true })).toEqual({ tools: [good], problems: [] });
+    expect(lift.toolsPage({ tools: [good], later: true })).toEqual({ entries: [good], problems: [] });
   });
 
   test.each([
@@ -64,8 +64,8 @@ describe('a list of tools', () => {
     ['a list', []],
   ])('[BUG-072] a tool that cannot be mended is left out, the others stay: %s', (_, bad) => {
     for (const revision of revisions) {
-      const { tools, problems } = wireOf(revision).lift.toolsPage({ tools: [bad, good] });
-      expect(tools).toEqual([good]);
+      const { entries, problems } = wireOf(revision).lift.toolsPage({ tools: [bad, good] });
+      expect(entries).toEqual([good]);
       expect(problems).toHaveLength(1);
       if (bad !== null && 'name' in Object(bad) && (bad as { name: unknown }).name === 'bad')
         expect(problems?.[0]).toContain('"bad"');
@@ -81,12 +81,12 @@ describe('a list of tools', () => {
     ['_meta', { _meta: null }],
   ])('[BUG-072] null counts as absent: %s', (_, odd) => {
     const tool = { name: 't', inputSchema: { type: 'object' } };
-    expect(wireOf('2026-07-28').lift.toolsPage({ tools: [{ ...tool, ...odd }] }).tools).toEqual([tool]);
+    expect(wireOf('2026-07-28').lift.toolsPage({ tools: [{ ...tool, ...odd }] }).entries).toEqual([tool]);
   });
 
   test.each(['text', 5, true, []])('[BUG-072] a malformed output schema costs only that schema: %j', (outputSchema) => {
     const tool = { name: 't', inputSchema: { type: 'object' } };
-    expect(wireOf('2026-07-28').lift.toolsPage({ tools: [{ ...tool, outputSchema }] }).tools).toEqual([tool]);
+    expect(wireOf('2026-07-28').lift.toolsPage({ tools: [{ ...tool, outputSchema }] }).entries).toEqual([tool]);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('a list of tools', () => {
     { type: 'object', properties: { n: { type: 'int' } } },
   ])('[BUG-072] a tool whose input schema is odd inside stays, schema verbatim: %j', (inputSchema) => {
     const tool = { name: 't', inputSchema };
-    expect(wireOf('2025-11-25').lift.toolsPage({ tools: [tool, good] })).toEqual({ tools: [tool, good], problems: [] });
+    expect(wireOf('2025-11-25').lift.toolsPage({ tools: [tool, good] })).toEqual({ entries: [tool, good], problems: [] });
   });
 
   test.each([

@@ -67,12 +67,12 @@ describe('a tool', () => {
 });
 
 describe('a list of tools', () => {
-  const page = { tools: [{ name: 't', inputSchema: { type: 'object' } }], nextCursor: '' };
+  const page = { entries: [{ name: 't', inputSchema: { type: 'object' } }], nextCursor: '' };
 
   test('[TOOL-004 CACHE-001 META-008] in the modern era', () => {
     expect(sent(wireOf('2026-07-28').lower.toolsPage(page, hints, server))).toEqual({
       resultType: 'complete',
-      tools: page.tools,
+      tools: page.entries,
       nextCursor: '',
       ttlMs: 5,
       cacheScope: 'public',
@@ -81,11 +81,11 @@ describe('a list of tools', () => {
   });
 
   test.each(legacy)('[BASE-014 CACHE-015] in %s: nothing modern in it', (revision) => {
-    expect(sent(wireOf(revision).lower.toolsPage(page, hints, server))).toEqual(page);
+    expect(sent(wireOf(revision).lower.toolsPage(page, hints, server))).toEqual({ tools: page.entries, nextCursor: '' });
   });
 
   test.each(revisions)('[PAG-001] without a next page there is no cursor in %s', (revision) => {
-    expect(sent(wireOf(revision).lower.toolsPage({ tools: [] }, hints, server))).not.toHaveProperty('nextCursor');
+    expect(sent(wireOf(revision).lower.toolsPage({ entries: [] }, hints, server))).not.toHaveProperty('nextCursor');
   });
 });
 

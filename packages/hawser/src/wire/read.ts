@@ -1,8 +1,8 @@
 import { InvalidResponseError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import { sample } from '../base/logger.ts';
-import type { ContentBlock, Implementation, Tool } from '../model/types.ts';
-import type { ToolsPage } from './wire.ts';
+import type { Completion, GetPromptResult, PromptMessage } from '../model/prompts.ts';
+import type { ReadResourceResult } from '../model/resources.ts';
+import type { ContentBlock, Implementation, ResourceContents } from '../model/types.ts';
 
 /** A peer's value that is not what the protocol says. */
 export function wrong(problem: string): InvalidResponseError {
@@ -19,42 +19,49 @@ export function readImplementation(value: unknown): Implementation | undefined {
   return value as JsonObject & Implementation;
 }
 
-/** One tool that cannot be used is left out, with the reason: it is no reason to lose the others. */
-export function readTools(result: JsonObject): ToolsPage {
-  const { tools, nextCursor } = result;
-  if (!Array.isArray(tools)) throw wrong('tools/list: tools is not an array');
-  const read: Tool[] = [];
-  const problems: string[] = [];
-  for (const tool of tools as unknown[]) {
-    const problem = toolProblem(tool);
-    if (problem === undefined) read.push(withoutNulls(tool as JsonObject & Tool));
-    else problems.push(problem);
-  }
-  // An empty cursor is a cursor; only a missing one ends the list (server/utilities/pagination).
-  return typeof nextCursor === 'string' ? { tools: read, nextCursor, problems } : { tools: read, problems };
-}
-
-function toolProblem(tool: unknown): string | undefined {
-  if (!isObject(tool)) return 'a tool is not an object';
-  const { name, inputSchema } = tool;
-  if (typeof name !== 'string' || name === '') return 'a tool has no name';
-  const shown = `tool "${sample(name, 128)}"`;
-  if (!isObject(inputSchema)) return `${shown} has no input schema`;
-  const type = inputSchema['type'];
-  return type === undefined || type === 'object' ? undefined : `${shown} has an input schema that is not of an object`;
-}
-
-/** Some servers write `null` for what they do not say, and an output schema can be missed more easily than a tool. */
-function withoutNulls(tool: JsonObject & Tool): Tool {
-  const bad = Object.keys(tool).filter((key) => tool[key] === null || (key === 'outputSchema' && !isObject(tool[key])));
-  if (bad.length === 0) return tool;
-  return Object.fromEntries(Object.entries(tool).filter(([key]) => !bad.includes(key))) as JsonObject & Tool;
-}
-
 export function readContent(content: unknown): ContentBlock[] {
   if (!Array.isArray(content)) throw wrong('tools/call: content is not an array');
   for (const block of content as unknown[]) {
-    if (!isObject(block) || typeof block['type'] !== 'string') throw wrong('tools/call: a content block has no type');
+    if (!isContent(block)) throw wrong('tools/call: a content block has no type');
   }
   return content as ContentBlock[];
+}
+
+function isContent(block: unknown): boolean {
+  return isObject(block) && typeof block['type'] === 'string';
+}
+
+/** No contents at all is an answer too: the resource is empty. */
+export function readResource({ contents, _meta }: JsonObject): ReadResourceResult {
+  if (!Array.isArray(contents)) throw wrong('resources/read: contents is not an array');
+  for (const each of contents as unknown[]) {
+    if (!isObject(each) || typeof each['uri'] !== 'string') throw wrong('resources/read: a content has no uri');
+    if (typeof each['text'] !== 'string' && typeof each['blob'] !== 'string')
+      throw wrong('resources/read: a content has neither text nor blob');
+  }
+  return { contents: contents as ResourceContents[], ...(isObject(_meta) && { _meta }) };
+}
+
+export function readPrompt({ messages, description, _meta }: JsonObject): GetPromptResult {
+  if (!Array.isArray(messages)) throw wrong('prompts/get: messages is not an array');
+  for (const message of messages as unknown[]) {
+    const { role, content } = isObject(message) ? message : {};
+    if (role !== 'user' && role !== 'assistant') throw wrong('prompts/get: a role is neither user nor assistant');
+    if (!isContent(content)) throw wrong('prompts/get: the content of a message has no type');
+  }
+  return {
+    ...(typeof description === 'string' && { description }),
+    messages: messages as PromptMessage[],
+    ...(isObject(_meta) && { _meta }),
+  };
+}
+
+export function readCompletion({ completion }: JsonObject): Completion {
+  const { values, total, hasMore } = isObject(completion) ? completion : {};
+  if (!Array.isArray(values)) throw wrong('completion/complete: values is not an array');
+  return {
+    values: values.filter((value) => typeof value === 'string'),
+    ...(typeof total === 'number' && { total }),
+    ...(typeof hasMore === 'boolean' && { hasMore }),
+  };
 }

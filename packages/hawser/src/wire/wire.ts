@@ -1,8 +1,21 @@
 import type { JsonObject } from '../base/json.ts';
 import type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ElicitParams,
+  ElicitResult,
+  InputRequest,
+  InputRequiredResult,
+  InputResponse,
+  ListRootsResult,
+} from '../model/inputs.ts';
+import type { Completion, GetPromptResult, Prompt } from '../model/prompts.ts';
+import type { ReadResourceResult, Resource, ResourceTemplate } from '../model/resources.ts';
+import type {
   CacheHints,
   CallToolResult,
   ClientCapabilities,
+  ContentBlock,
   Era,
   Implementation,
   Progress,
@@ -31,13 +44,22 @@ export interface Facts {
   readonly structured: boolean;
   /** A subscription is a request of its own, its notices carry its id. */
   readonly listens: boolean;
+  /** How a server asks: by a request of its own, or by a result that says what is needed. */
+  readonly asks: 'request' | 'result';
+  /** Which questions for a person there are. */
+  readonly elicits: 'nothing' | 'forms' | 'forms-and-urls';
+  /** Models may be offered tools in sampling. */
+  readonly samplesTools: boolean;
+  /** The error code for a resource that is not there. */
+  readonly resourceNotFound: number;
+  /** Log messages are asked for with each request (else once for the session). */
+  readonly logsPerRequest: boolean;
 }
 
-/** One page of a tool list. */
-export interface ToolsPage {
-  tools: Tool[];
+/** One page of a list; of a peer's page also what is wrong with the entries left out, a sentence each. */
+export interface Page<Entry> {
+  entries: Entry[];
   nextCursor?: string | undefined;
-  /** Of a peer's page: what is wrong with the tools that were left out of it, a sentence each. */
   problems?: readonly string[] | undefined;
 }
 
@@ -53,7 +75,9 @@ export interface Lower {
   requestMeta(self: ClientSelf): JsonObject | undefined;
   /** A tool as this revision knows it. */
   tool(tool: Tool): JsonObject;
-  toolsPage(page: ToolsPage, hints: CacheHints, server: Implementation): JsonObject;
+  toolsPage(page: Page<Tool>, hints: CacheHints, server: Implementation): JsonObject;
+  /** A content block, as text if the revision does not know its type. */
+  content(block: ContentBlock): ContentBlock;
   callToolResult(result: CallToolResult, server: Implementation): JsonObject;
   /** The result of `initialize` (legacy) or `server/discover` (modern). */
   description(
@@ -62,6 +86,23 @@ export interface Lower {
     hints: CacheHints,
   ): JsonObject;
   emptyResult(server: Implementation): JsonObject;
+  resource(resource: Resource): JsonObject;
+  resourcesPage(page: Page<Resource>, hints: CacheHints, server: Implementation): JsonObject;
+  template(template: ResourceTemplate): JsonObject;
+  templatesPage(page: Page<ResourceTemplate>, hints: CacheHints, server: Implementation): JsonObject;
+  readResult(result: ReadResourceResult, hints: CacheHints, server: Implementation): JsonObject;
+  prompt(prompt: Prompt): JsonObject;
+  promptsPage(page: Page<Prompt>, hints: CacheHints, server: Implementation): JsonObject;
+  promptResult(result: GetPromptResult, server: Implementation): JsonObject;
+  completion(completion: Completion, server: Implementation): JsonObject;
+  /** Params of a request that asks for input, from server to client; undefined: the revision does not know it. */
+  inputRequest(request: InputRequest): JsonObject | undefined;
+  /** The result that asks for input; only where `facts.asks` is `result`. */
+  inputRequired(result: InputRequiredResult, server: Implementation): JsonObject;
+  /** A client's answer to a request for input. */
+  inputResponse(response: InputResponse): JsonObject;
+  /** What a client declares, as this revision knows it. */
+  clientCapabilities(capabilities: ClientCapabilities): JsonObject;
   progress(token: ProgressToken, progress: Progress): JsonObject;
   /** Params of a notice that a subscription brings; `undefined` params are allowed by all revisions. */
   subscribed(params: JsonObject | undefined, subscription: RequestId): JsonObject | undefined;
@@ -77,8 +118,24 @@ export interface Lift {
   /** Checks that a result is final and not of a kind this client did not ask for. */
   complete(result: JsonObject): JsonObject;
   description(result: JsonObject): Described;
-  toolsPage(result: JsonObject): ToolsPage;
+  toolsPage(result: JsonObject): Page<Tool>;
   callToolResult(result: JsonObject): CallToolResult;
+  resourcesPage(result: JsonObject): Page<Resource>;
+  templatesPage(result: JsonObject): Page<ResourceTemplate>;
+  readResult(result: JsonObject): ReadResourceResult;
+  promptsPage(result: JsonObject): Page<Prompt>;
+  promptResult(result: JsonObject): GetPromptResult;
+  completion(result: JsonObject): Completion;
+  /**
+   * The input a result asks for instead of being final; undefined when it is final, or of a revision without such
+   * results. Both members are as they came.
+   */
+  inputRequired(result: JsonObject): { inputRequests?: unknown; requestState?: unknown } | undefined;
+  elicitParams(params: JsonObject | undefined): ElicitParams;
+  createMessageParams(params: JsonObject | undefined): CreateMessageParams;
+  elicitResult(result: unknown): ElicitResult;
+  createMessageResult(result: unknown): CreateMessageResult;
+  rootsResult(result: unknown): ListRootsResult;
 }
 
 /** All that is particular to one revision. */
@@ -87,6 +144,8 @@ export interface Wire {
   readonly facts: Facts;
   /** Whether the revision has this request, from client to server. */
   has(method: string): boolean;
+  /** Whether a server may need this of a client, by a request or an input request. */
+  asks(method: string): boolean;
   /** The parameter of `method` that HTTP requests repeat in `Mcp-Name`; undefined for most methods. */
   nameParam(method: string): string | undefined;
   readonly lower: Lower;

@@ -9,4 +9,9 @@ export const facts: Facts = {
   nullErrorId: true,
   structured: false,
   listens: false,
+  asks: 'request',
+  elicits: 'nothing',
+  samplesTools: false,
+  resourceNotFound: -32002,
+  logsPerRequest: false,
 };

@@ -1,5 +1,21 @@
 import { isObject } from '../../base/json.ts';
-import { optionalString, readContent, readImplementation, readTools, wrong } from '../read.ts';
+import {
+  readCreateMessageParams,
+  readCreateMessageResult,
+  readElicitParams,
+  readElicitResult,
+  readRootsResult,
+} from '../read-inputs.ts';
+import { readPrompts, readResources, readTemplates, readTools } from '../read-lists.ts';
+import {
+  optionalString,
+  readCompletion,
+  readContent,
+  readImplementation,
+  readPrompt,
+  readResource,
+  wrong,
+} from '../read.ts';
 import type { Lift } from '../wire.ts';
 
 export const lift: Lift = {
@@ -25,4 +41,16 @@ export const lift: Lift = {
       ...(isObject(_meta) && { _meta }),
     };
   },
+  resourcesPage: readResources,
+  templatesPage: readTemplates,
+  readResult: readResource,
+  promptsPage: readPrompts,
+  promptResult: readPrompt,
+  completion: readCompletion,
+  inputRequired: () => undefined,
+  elicitParams: readElicitParams,
+  createMessageParams: readCreateMessageParams,
+  elicitResult: readElicitResult,
+  createMessageResult: readCreateMessageResult,
+  rootsResult: readRootsResult,
 };

@@ -1,16 +1,24 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { CreateMessageParams, SamplingContent } from '../../model/inputs.ts';
 import type { ContentBlock, Tool } from '../../model/types.ts';
 import type { Lower } from '../wire.ts';
 
 /** Text in place of content that the revision does not know and strict clients would refuse. */
-export function described(kind: string, what: string | undefined): ContentBlock {
+export function described(kind: string, what: string | undefined): ContentBlock & { type: 'text' } {
   return { type: 'text', text: what === undefined ? `[${kind}]` : `[${kind}: ${what}]` };
 }
 
-function knownContent(block: ContentBlock): ContentBlock {
-  if (block.type === 'audio') return described('audio', block.mimeType);
-  if (block.type === 'resource_link') return described('resource', block.uri);
-  return block;
+/** Sampling as it was before a message could hold several blocks: one message for each of them. */
+export function oneBlockEach(
+  { messages, tools, toolChoice, ...params }: CreateMessageParams,
+  known: (block: SamplingContent) => SamplingContent,
+): JsonObject | undefined {
+  const blocks = messages.flatMap(({ role, content }) =>
+    (Array.isArray(content) ? content : [content]).map((block) => ({ role, content: known(block) })),
+  );
+  const talksOfTools = blocks.some(({ content }) => content.type === 'tool_use' || content.type === 'tool_result');
+  if (talksOfTools || tools !== undefined || toolChoice !== undefined) return undefined;
+  return { ...params, messages: blocks };
 }
 
 export const lower: Lower = {
@@ -21,13 +29,20 @@ export const lower: Lower = {
     inputSchema: tool.inputSchema,
   }),
   toolsPage(page) {
-    return { tools: page.tools.map((tool) => this.tool(tool)), nextCursor: page.nextCursor };
+    return { tools: page.entries.map((tool) => this.tool(tool)), nextCursor: page.nextCursor };
   },
-  callToolResult: (result) => ({
-    content: result.content.map(knownContent),
-    isError: result.isError,
-    _meta: result._meta,
-  }),
+  content(block) {
+    if (block.type === 'audio') return described('audio', block.mimeType);
+    if (block.type === 'resource_link') return described('resource', block.uri);
+    return block;
+  },
+  callToolResult(result) {
+    return {
+      content: result.content.map((block) => this.content(block)),
+      isError: result.isError,
+      _meta: result._meta,
+    };
+  },
   description: ({ capabilities, serverInfo, instructions }, [revision]) => ({
     protocolVersion: revision,
     capabilities,
@@ -35,6 +50,65 @@ export const lower: Lower = {
     instructions,
   }),
   emptyResult: () => ({}),
+  resource: ({ uri, name, description, mimeType, annotations, size }) => ({
+    uri,
+    name,
+    description,
+    mimeType,
+    annotations,
+    size,
+  }),
+  resourcesPage(page) {
+    return { resources: page.entries.map((resource) => this.resource(resource)), nextCursor: page.nextCursor };
+  },
+  template: ({ uriTemplate, name, description, mimeType, annotations }) => ({
+    uriTemplate,
+    name,
+    description,
+    mimeType,
+    annotations,
+  }),
+  templatesPage(page) {
+    return { resourceTemplates: page.entries.map((template) => this.template(template)), nextCursor: page.nextCursor };
+  },
+  readResult: ({ contents, _meta }) => ({ contents, _meta }),
+  prompt: ({ name, description, arguments: args }) => ({
+    name,
+    description,
+    arguments: args?.map((arg) => ({ name: arg.name, description: arg.description, required: arg.required })),
+  }),
+  promptsPage(page) {
+    return { prompts: page.entries.map((prompt) => this.prompt(prompt)), nextCursor: page.nextCursor };
+  },
+  promptResult({ description, messages, _meta }) {
+    return {
+      description,
+      messages: messages.map(({ role, content }) => ({ role, content: this.content(content) })),
+      _meta,
+    };
+  },
+  completion: (completion) => ({ completion }),
+  inputRequest(request) {
+    switch (request.method) {
+      case 'sampling/createMessage':
+        return oneBlockEach(request.params, (block) =>
+          block.type === 'audio' ? described('audio', block.mimeType) : block,
+        );
+      case 'roots/list':
+        return { ...request.params };
+      case 'elicitation/create':
+        return undefined;
+    }
+  },
+  inputRequired() {
+    throw new TypeError('a legacy revision has no result that asks for input');
+  },
+  inputResponse: (response) => ({ ...response }),
+  clientCapabilities: ({ experimental, roots, sampling }) => ({
+    experimental,
+    roots,
+    sampling: sampling && {},
+  }),
   progress: (progressToken, { progress, total }) => ({ progressToken, progress, total }),
   subscribed: (params) => params,
 };

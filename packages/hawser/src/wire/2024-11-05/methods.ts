@@ -14,3 +14,6 @@ export const methods: ReadonlySet<string> = new Set([
   'completion/complete',
   'logging/setLevel',
 ]);
+
+/** What a server may need of a client. */
+export const asks: ReadonlySet<string> = new Set(['sampling/createMessage', 'roots/list']);

@@ -1,1 +1,1 @@
-export { methods } from '../2024-11-05/methods.ts';
+export { asks, methods } from '../2024-11-05/methods.ts';

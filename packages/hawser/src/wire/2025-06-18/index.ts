@@ -2,12 +2,13 @@ import type { Wire } from '../wire.ts';
 import { facts } from './facts.ts';
 import { lift } from './lift.ts';
 import { lower } from './lower.ts';
-import { methods } from './methods.ts';
+import { asks, methods } from './methods.ts';
 
 export const wire: Wire = {
   revision: '2025-06-18',
   facts,
   has: (method) => methods.has(method),
+  asks: (method) => asks.has(method),
   nameParam: () => undefined,
   lower,
   lift,

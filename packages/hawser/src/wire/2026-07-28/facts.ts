@@ -7,4 +7,7 @@ export const facts: Facts = {
   versionHeader: 'always',
   httpCancel: 'close',
   listens: true,
+  asks: 'result',
+  resourceNotFound: -32602,
+  logsPerRequest: true,
 };

@@ -26,6 +26,9 @@ export const lift: Lift = {
       ...(instructions !== undefined && { instructions }),
     };
   },
+  inputRequired({ resultType, inputRequests, requestState }) {
+    return resultType === 'input_required' ? { inputRequests, requestState } : undefined;
+  },
   callToolResult(result) {
     const lifted = elder.callToolResult(result);
     // Presence is what counts: `null` is a value.

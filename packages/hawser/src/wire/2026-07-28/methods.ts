@@ -1,3 +1,5 @@
+export { asks } from '../2025-11-25/methods.ts';
+
 /** Requests from client to server. */
 export const methods: ReadonlySet<string> = new Set([
   'server/discover',
