@@ -2,6 +2,7 @@
 import { ArgumentError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../model/types.ts';
+import type { FromJsonSchema } from './infer.ts';
 
 /** What a check of a Standard Schema gives. */
 export type StandardResult<Output> =
@@ -33,19 +34,28 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 /** What an author may give as a schema. */
 export type AnySchema = StandardSchema | JsonSchema;
 
-/** The type of a schema's checked value. */
+/**
+ * The type of a schema's checked value. A JSON Schema that is written out where it is given (or `as const`) says it as
+ * well, six levels deep; one that is not literal gives `Record<string, unknown>`.
+ */
 export type Infer<Schema> = Schema extends {
   readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
 }
   ? Output
-  : Record<string, unknown>;
+  : Literal<Schema>;
 
-/** The type of values a schema takes. */
+/** The type of values a schema takes; see {@link Infer}. */
 export type InferInput<Schema> = Schema extends {
   readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined };
 }
   ? Input
-  : unknown;
+  : Literal<Schema>;
+
+type Literal<Schema> = string extends keyof Schema
+  ? Record<string, unknown>
+  : unknown extends FromJsonSchema<Schema>
+    ? Record<string, unknown>
+    : FromJsonSchema<Schema>;
 
 export function isStandardSchema(schema: AnySchema): schema is StandardSchema {
   // Some libraries make their schemas callable.

@@ -64,7 +64,7 @@ export class Server implements Service {
    *
    * @throws ArgumentError when the name is taken or empty, or a schema is unusable
    */
-  tool<Input extends AnySchema = Record<string, unknown>, Output extends AnySchema = AnySchema>(
+  tool<const Input extends AnySchema = Record<string, unknown>, const Output extends AnySchema = AnySchema>(
     name: string,
     definition: ToolDefinition<Input, Output>,
     handler: ToolHandler<Input>,

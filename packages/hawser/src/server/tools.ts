@@ -77,7 +77,8 @@ export class Tools {
     definition: ToolDefinition<Input, Output>,
     handler: ToolHandler<Input>,
   ): void {
-    const entry = this.#compile(name, definition, handler);
+    // Its arguments are checked by the schema its type comes from.
+    const entry = this.#compile(name, definition, handler as ToolHandler<AnySchema>);
     this.#swap(new Map(this.#entries).set(name, entry));
   }
 
