@@ -19,10 +19,8 @@ const scenarios = {
 
   async 'http-standard-headers'(client) {
     for (const tool of await client.listTools()) await client.callTool(tool.name);
-    const { resources } = await client.request('resources/list');
-    for (const { uri } of resources) await client.request('resources/read', { uri });
-    const { prompts } = await client.request('prompts/list');
-    for (const prompt of prompts) await client.request('prompts/get', { name: prompt.name });
+    for (const { uri } of await client.listResources()) await client.readResource(uri);
+    for (const prompt of await client.listPrompts()) await client.getPrompt(prompt.name);
   },
 
   async 'http-custom-headers'(client) {
@@ -33,6 +31,19 @@ const scenarios = {
   /** Calls whatever the client lets through: tools with a bad header annotation must be gone. */
   async 'http-invalid-tool-headers'(client) {
     for (const tool of await client.listTools()) await client.callTool(tool.name, argumentsFor(tool.inputSchema));
+  },
+
+  async 'elicitation-sep1034-client-defaults'(client) {
+    await client.callTool('test_client_elicitation_defaults');
+  },
+
+  async 'sse-retry'(client) {
+    await client.callTool('test_reconnection');
+  },
+
+  async 'sep-2322-client-request-state'(client) {
+    const tools = ['test_mrtr_echo_state', 'test_mrtr_no_state', 'test_mrtr_unrelated', 'test_mrtr_no_result_type'];
+    for (const tool of tools) await client.callTool(tool);
   },
 
   async 'json-schema-2020-12-preservation'(client) {
@@ -49,6 +60,13 @@ const client = await connect(process.argv.at(-1), {
   protocol: process.env.CONFORMANCE_PROTOCOL ?? revision,
   transport: 'http',
   clientInfo: { name: 'hawser-conformance-client', version: '1.0.0' },
+  // An empty form is accepted with what the form has for defaults.
+  onElicit: {
+    form: ({ schema }) => ('confirmed' in (schema.properties ?? {}) ? { confirmed: true } : {}),
+    url: () => false,
+  },
+  onSample: () => ({ role: 'assistant', content: { type: 'text', text: 'sampled' }, model: 'none' }),
+  roots: [],
   // The suite starts all scenarios at once and is deaf meanwhile, which takes a busy machine a while.
   connectTimeoutMs: 100_000,
   ...(process.env.CONFORMANCE_FRAMES === undefined ? {} : { onFrame: printFrame }),

@@ -8,6 +8,10 @@ const legacy = '2025-11-25';
 
 const stdio = { mode: 'stdio' };
 
+/** Cells a row does not have, with the reason. */
+const noSession = 'without a session nobody can be asked, and nothing can be told';
+const stateless = { without: { elicit: noSession, sample: noSession, roots: noSession, subscribe: noSession } };
+
 const ours = (id, server, rest) => ({
   id: `hawser → ${id}`,
   group: 'our client',
@@ -48,7 +52,12 @@ export const rows = [
     revision: legacy,
   }),
   ours('official 2.4, http sessions, auto', 'official2', { mode: 'http-sessions', revision: legacy }),
-  ours('official 2.4, http stateless, legacy', 'official2', { mode: 'http', protocol: 'legacy', revision: legacy }),
+  ours('official 2.4, http stateless, legacy', 'official2', {
+    mode: 'http',
+    protocol: 'legacy',
+    revision: legacy,
+    ...stateless,
+  }),
   ours('official 2.4, stdio, modern', 'official2', { ...stdio, protocol: 'modern', revision: modern }),
   ours('official 2.4, stdio, auto', 'official2', { ...stdio, revision: modern }),
   ours('official 2.4, stdio, legacy', 'official2', { ...stdio, protocol: 'legacy', revision: legacy }),
@@ -58,7 +67,7 @@ export const rows = [
     protocol: 'legacy',
     revision: legacy,
   }),
-  ours('official 1.32, http stateless, auto', 'official1', { mode: 'http-stateless', revision: legacy }),
+  ours('official 1.32, http stateless, auto', 'official1', { mode: 'http-stateless', revision: legacy, ...stateless }),
   ours('official 1.32, stdio, auto', 'official1', { ...stdio, revision: legacy }),
   ours('fastmcp, http, auto', 'fastmcp', { mode: 'http', revision: legacy }),
   ours('fastmcp, stdio, auto', 'fastmcp', { ...stdio, revision: legacy }),
@@ -68,12 +77,16 @@ export const rows = [
   theirs('official 2.4, http, modern', 'official2', { mode: 'http', protocol: 'modern', revision: modern }),
   theirs('official 2.4, http, auto', 'official2', { mode: 'http', protocol: 'auto', revision: modern }),
   theirs('official 2.4, http sessions, legacy', 'official2', { mode: 'http', revision: legacy }),
-  theirs('official 2.4, http stateless, legacy', 'official2', { mode: 'http-stateless', revision: legacy }),
+  theirs('official 2.4, http stateless, legacy', 'official2', {
+    mode: 'http-stateless',
+    revision: legacy,
+    ...stateless,
+  }),
   theirs('official 2.4, stdio, modern', 'official2', { ...stdio, protocol: 'modern', revision: modern }),
   theirs('official 2.4, stdio, auto', 'official2', { ...stdio, protocol: 'auto', revision: modern }),
   theirs('official 2.4, stdio, legacy', 'official2', { ...stdio, revision: legacy }),
   theirs('official 1.32, http sessions', 'official1', { mode: 'http', revision: legacy }),
-  theirs('official 1.32, http stateless', 'official1', { mode: 'http-stateless', revision: legacy }),
+  theirs('official 1.32, http stateless', 'official1', { mode: 'http-stateless', revision: legacy, ...stateless }),
   theirs('official 1.32, stdio', 'official1', { ...stdio, revision: legacy }),
 ];
 
@@ -90,7 +103,10 @@ export const peerRows = [
     revision: modern,
   }),
   peers('official 2.4 → official 2.4, http sessions, legacy', 'official2', 'official2', { mode: 'http-sessions' }),
-  peers('official 2.4 → official 2.4, http stateless, legacy', 'official2', 'official2', { mode: 'http' }),
+  peers('official 2.4 → official 2.4, http stateless, legacy', 'official2', 'official2', {
+    mode: 'http',
+    ...stateless,
+  }),
   peers('official 2.4 → official 2.4, stdio, modern', 'official2', 'official2', {
     ...stdio,
     protocol: 'modern',
@@ -103,7 +119,10 @@ export const peerRows = [
   }),
   peers('official 2.4 → official 1.32, stdio, auto', 'official2', 'official1', { ...stdio, protocol: 'auto' }),
   peers('official 1.32 → official 1.32, http sessions', 'official1', 'official1', { mode: 'http-sessions' }),
-  peers('official 1.32 → official 1.32, http stateless', 'official1', 'official1', { mode: 'http-stateless' }),
+  peers('official 1.32 → official 1.32, http stateless', 'official1', 'official1', {
+    mode: 'http-stateless',
+    ...stateless,
+  }),
   peers('official 1.32 → official 1.32, stdio', 'official1', 'official1', stdio),
   peers('official 1.32 → official 2.4, http sessions', 'official1', 'official2', { mode: 'http-sessions' }),
   peers('official 2.4 → fastmcp, http', 'official2', 'fastmcp', { mode: 'http' }),

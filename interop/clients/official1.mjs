@@ -2,11 +2,27 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  McpError,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { runClient } from '../lib/client.mjs';
+import { answers } from '../lib/features.mjs';
 
 await runClient(async ({ target }) => {
-  const client = new Client({ name: 'interop', version: '1.0.0' });
+  const client = new Client(
+    { name: 'interop', version: '1.0.0' },
+    { capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} } },
+  );
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({
+    action: 'accept',
+    content: answers.elicit(params.requestedSchema),
+  }));
+  client.setRequestHandler(CreateMessageRequestSchema, () => answers.sample);
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: answers.roots }));
   let revision;
   const transport =
     target.url === undefined
@@ -27,6 +43,17 @@ await runClient(async ({ target }) => {
         ...(signal && { signal }),
         ...(onProgress && { onprogress: onProgress }),
       }),
+    listResources: async () => (await client.listResources()).resources,
+    listResourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    readResource: (uri) => client.readResource({ uri }),
+    listPrompts: async () => (await client.listPrompts()).prompts,
+    getPrompt: (name, args) => client.getPrompt({ name, arguments: args }),
+    complete: async (ref, argument) => (await client.complete({ ref, argument })).completion,
+    subscribe: async (uri, updated) => {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated(params.uri));
+      await client.subscribeResource({ uri });
+      return () => client.unsubscribeResource({ uri });
+    },
     rpcCode: (error) => (error instanceof McpError ? error.code : undefined),
     // It has no error of its own for this: a request timeout that carries the reason.
     isAbort: (error, why) => error instanceof McpError && error.message.includes(why),

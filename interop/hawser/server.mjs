@@ -1,6 +1,7 @@
 /** Our server, as built: `stdio`, `http` (legacy callers get sessions), `http-stateless` (they get none). */
 import { serveHttp, serveStdio } from '../../packages/hawser/dist/node.js';
 import { Server } from '../../packages/hawser/dist/server.js';
+import { askingTools, greet, item, note, picture } from '../lib/features.mjs';
 import { startServer } from '../lib/serve.mjs';
 import { tools } from '../lib/tools.mjs';
 
@@ -12,6 +13,32 @@ for (const { name, description, input, output, run } of tools) {
     run(args, { signal: ctx.signal, progress: (...step) => ctx.progress(...step), tell, heard }),
   );
 }
+
+for (const { name, description, input, run } of askingTools) {
+  server.tool(name, { description, input }, (args, ctx) =>
+    run(args, {
+      elicit: ({ message, requestedSchema }) => ctx.tryElicit('user', { message, schema: requestedSchema }),
+      sample: (params) => ctx.sample('model', params),
+      roots: async () => ({ roots: await ctx.roots() }),
+      touched: (uri) => server.resourceUpdated(uri),
+    }),
+  );
+}
+for (const { uri, text, blob, ...rest } of [note, picture]) server.resource(uri, rest, () => text ?? { blob });
+server.template(item.uriTemplate, { name: item.name, mimeType: item.mimeType }, ({ id }) => item.text(id));
+server.prompt(
+  greet.name,
+  {
+    description: greet.description,
+    input: {
+      type: 'object',
+      properties: { name: { type: 'string', description: greet.argument.description } },
+      required: ['name'],
+    },
+    complete: { name: greet.complete },
+  },
+  ({ name }) => greet.text(name),
+);
 
 if (mode === 'stdio') serveStdio(server);
 else {

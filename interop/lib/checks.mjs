@@ -147,5 +147,93 @@ async function cancel(context) {
   demand(wrong.length === 0, wrong.join('; '));
 }
 
+const matches = (said, { text, expect = text, includes }, what) => {
+  if (includes === undefined) equal(said, expect, what);
+  else demand(said?.includes(includes), `${what}: ${short(said)} does not say ${short(includes)}`);
+};
+
+async function resources({ session, offer }) {
+  if (offer.text !== undefined) {
+    const listed = await session.listResources();
+    const uris = listed.map((each) => each.uri);
+    demand(uris.includes(offer.text.uri), `no resource ${offer.text.uri} among ${uris.join(', ')}`);
+    const [content] = (await session.readResource(offer.text.uri)).contents;
+    equal(content.uri, offer.text.uri, 'uri of the content');
+    equal(content.text, offer.text.text, `text of ${offer.text.uri}`);
+  }
+  const templates = (await session.listResourceTemplates()).map((each) => each.uriTemplate);
+  const { uriTemplate, uri } = offer.template;
+  demand(templates.includes(uriTemplate), `no template ${uriTemplate} among ${templates.join(', ')}`);
+  matches((await session.readResource(uri)).contents[0]?.text, offer.template, `text of ${uri}`);
+  const [binary] = (await session.readResource(offer.blob.uri)).contents;
+  demand(typeof binary.blob === 'string', `${offer.blob.uri} has no blob`);
+  if (offer.blob.blob !== undefined) equal(binary.blob, offer.blob.blob, `blob of ${offer.blob.uri}`);
+  const thrown = await rejection(session.readResource(offer.missing), 'a resource that is not there');
+  demand(Number.isInteger(session.rpcCode(thrown)), `a missing resource: no protocol error but ${short(thrown)}`);
+  return `code ${session.rpcCode(thrown)}`;
+}
+
+async function prompts({ session, offer }) {
+  const { name, argument, value } = offer.prompt;
+  const prompt = (await session.listPrompts()).find((each) => each.name === name);
+  demand(prompt !== undefined, `no prompt ${name}`);
+  const known = prompt.arguments?.find((each) => each.name === argument);
+  equal(known?.required, true, `required of the argument ${argument}`);
+  const { messages } = await session.getPrompt(name, { [argument]: value });
+  matches(messages[0]?.content?.text, offer.prompt, `text of ${name}`);
+  const thrown = await rejection(session.getPrompt('no-such-prompt', {}), 'an unknown prompt');
+  demand(Number.isInteger(session.rpcCode(thrown)), `an unknown prompt: no protocol error but ${short(thrown)}`);
+}
+
+async function complete({ session, offer }) {
+  const { prompt, argument, value, values } = offer.complete;
+  const completion = await session.complete({ type: 'ref/prompt', name: prompt }, { name: argument, value });
+  equal(completion.values, values, `completion of ${argument}`);
+}
+
+/** A tool that asks while its call is open, and the answer that comes back through it. */
+const asking = (kind) =>
+  async function asks({ session, offer }) {
+    const { tool, args = {} } = offer[kind];
+    const result = await session.callTool(tool, args);
+    const said = result.content?.map((block) => block.text).join('\n');
+    demand(!result.isError, `${tool} gave isError: ${short(said)}`);
+    matches(said, offer[kind], `text of ${tool}`);
+  };
+
+async function subscribe({ session, offer, limitMs }) {
+  const { uri, tool, undo } = offer.subscribe;
+  let updated;
+  const told = new Promise((resolve) => {
+    updated = resolve;
+  });
+  const end = await session.subscribe(uri, updated);
+  await session.callTool(tool, {});
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no update came')), Math.round(limitMs / 3));
+  });
+  try {
+    equal(await Promise.race([told, late]), uri, 'uri of the update');
+  } finally {
+    clearTimeout(timer);
+    await end();
+    if (undo) await session.callTool(tool, {});
+  }
+}
+
 /** In the order of the columns; `connect` and `close` are the client's own. */
-export const checks = { list, call, progress, error, cancel };
+export const checks = {
+  list,
+  call,
+  progress,
+  error,
+  cancel,
+  resources,
+  prompts,
+  complete,
+  elicit: asking('elicit'),
+  sample: asking('sample'),
+  roots: asking('roots'),
+  subscribe,
+};

@@ -6,6 +6,9 @@
  *   revision             the protocol revision agreed on
  *   listTools()          → Tool[]
  *   callTool(name, args, { signal, onProgress }) → { content, structuredContent, isError }
+ *   listResources(), listResourceTemplates(), readResource(uri), listPrompts(), getPrompt(name, args)
+ *   complete(ref, argument) → { values }
+ *   subscribe(uri, updated) → a function that ends it, once the server has agreed
  *   rpcCode(error)       the JSON-RPC error code in an error, if the server sent one
  *   isAbort(error, why)  whether it says that the caller aborted
  *   close()
@@ -14,6 +17,7 @@
 import { readArguments } from './argv.mjs';
 import { joinChannel } from './channel.mjs';
 import { checks } from './checks.mjs';
+import { offers } from './features.mjs';
 import { dialects } from './tools.mjs';
 
 const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -36,6 +40,7 @@ const describe = (error) => {
 export async function runClient(connect) {
   const { row, port, target, protocol, revision, dialect: dialectName, cells, limitMs, rush } = readArguments();
   const dialect = dialects[dialectName];
+  const offer = offers[dialectName];
   const channel = await joinChannel({ port, row, role: 'client', hold: true });
   const onFrame = (frame) => print({ frame });
   let session;
@@ -73,7 +78,7 @@ export async function runClient(connect) {
       void Promise.resolve(session.close()).catch(() => {});
       await within(limitMs, opened(), 'a fresh connection').catch(() => {});
     }
-    good = await cell(name, () => check({ session, dialect, channel, limitMs, rush }));
+    good = await cell(name, () => check({ session, dialect, offer, channel, limitMs, rush }));
   }
   await cell('close', async () => {
     await session.close();

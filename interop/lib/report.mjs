@@ -41,7 +41,7 @@ export function table(results, verdicts, columns) {
   for (const [id, { seconds }] of results) {
     const cells = columns.map((name) => {
       const found = verdicts.find((each) => each.row === id && each.cell === name);
-      return signs[found?.verdict] ?? '';
+      return found === undefined ? '–' : signs[found.verdict];
     });
     lines.push(
       `${id.padEnd(width)}  ${cells.map((sign) => sign.padEnd(10)).join('')}${seconds.toFixed(1).padStart(7)}`,
