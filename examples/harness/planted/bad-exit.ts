@@ -1,0 +1,2 @@
+console.log('ok: or so it says');
+process.exitCode = 1;

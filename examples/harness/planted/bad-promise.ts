@@ -1,0 +1,4 @@
+console.log('ok: but something else');
+
+// Prints:
+//   ok: what it promised

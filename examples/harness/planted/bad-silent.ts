@@ -1,0 +1,1 @@
+console.log('ends without a word on how it went');

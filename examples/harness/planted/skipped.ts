@@ -1,0 +1,2 @@
+// Needs: browser
+throw new Error('is not run');

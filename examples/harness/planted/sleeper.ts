@@ -1,0 +1,2 @@
+console.log('ok: but it never ends');
+setInterval(() => {}, 1000);
