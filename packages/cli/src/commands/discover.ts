@@ -28,7 +28,7 @@ async function describe({ client, history }: Session, signal: AbortSignal): Prom
 /** A client that was told its revision may not have asked for the others. Only the modern era has that question. */
 async function askVersions(client: Session['client'], signal: AbortSignal): Promise<string[] | undefined> {
   if (!client.isModern) return undefined;
-  const result = await client.request('server/discover', undefined, { signal });
+  const result = await client.sendRequest('server/discover', undefined, { signal });
   const versions = isObject(result) ? result['supportedVersions'] : undefined;
   return Array.isArray(versions) ? versions.filter((version) => typeof version === 'string') : undefined;
 }
