@@ -1,6 +1,6 @@
 export { Server } from '../server/server.ts';
 export type { ServerOptions } from '../server/server.ts';
-export type { ToolContext } from '../server/context.ts';
+export type { Context } from '../server/context.ts';
 export type { ToolOutput, ToolReturn } from '../server/tool-result.ts';
 export type { ToolDefinition, ToolHandler } from '../server/tools.ts';
 export type { AnySchema, Infer, InferInput, StandardSchema } from '../schema/standard.ts';

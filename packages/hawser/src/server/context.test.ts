@@ -2,9 +2,13 @@ import { assert, array, double, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Cancel } from '../base/cancel.ts';
 import type { JsonObject } from '../base/json.ts';
+import { silent } from '../base/logger.ts';
 import type { Revision } from '../model/types.ts';
 import type { Caller, Exchange, Note } from '../ports/index.ts';
+import { defaultValidator } from '../schema/validator.ts';
 import { CallContext } from './context.ts';
+import { LogLevels } from './log-levels.ts';
+import { Runner } from './run.ts';
 
 /** A caller that takes what it is sent, until it is full. */
 class Taker implements Exchange {
@@ -41,8 +45,15 @@ class Taker implements Exchange {
   }
 }
 
+const runner = new Runner({
+  info: { name: 's', version: '1' },
+  logger: silent,
+  validator: defaultValidator,
+  levels: new LogLevels(),
+});
+
 function contextOf(taker: Taker, meta?: unknown): CallContext {
-  return new CallContext({ method: 'tools/call', params: meta === undefined ? {} : { _meta: meta } }, taker);
+  return new CallContext({ method: 'tools/call', params: meta === undefined ? {} : { _meta: meta } }, taker, runner);
 }
 
 describe('progress', () => {

@@ -1,12 +1,30 @@
-import { isObject, type JsonObject } from '../base/json.ts';
+import { ArgumentError } from '../base/errors.ts';
+import { Cancel } from '../base/cancel.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Logger } from '../base/logger.ts';
+import type { CreateMessageParams, CreateMessageResult } from '../model/inputs.ts';
 import { metaKeys } from '../model/meta.ts';
-import type { ProgressToken } from '../model/types.ts';
+import type { LogLevel, ProgressToken } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note } from '../ports/index.ts';
+import type { AnySchema, Infer } from '../schema/standard.ts';
 import { isRequestId, wireOf } from '../wire/index.ts';
+import { logLevels, type LogLevels } from './log-levels.ts';
+import type { Answers, AskOptions, Asks, Elicited, FormAsk, RootPlace, StepTools, UrlAsk } from './rounds/asks.ts';
+import type { Asking } from './rounds/asking.ts';
+import { can, type Ability } from './rounds/abilities.ts';
+import { DeclinedError } from './rounds/errors.ts';
+import type { Question } from './rounds/question.ts';
+import type { Questions } from './rounds/questions.ts';
 
-/** What a tool's handler is given besides its arguments. */
-export interface ToolContext {
-  /** Aborts when the caller cancels the call or has gone: stop working. */
+/**
+ * What a handler is given besides its arguments. Its members may be taken apart.
+ *
+ * A handler that asks is run once per round for modern callers: from the top, with the earlier answers and the values
+ * of its steps at hand. Plain code runs in each round; what must run once belongs into a `step`. To legacy callers
+ * questions are requests, and the handler runs once.
+ */
+export interface Context {
+  /** Aborts when the caller cancels the call or has gone, and when the run was suspended: stop working. */
   readonly signal: AbortSignal;
   /** Who calls: principal, revision, capabilities, client info, headers. */
   readonly caller: Caller;
@@ -19,32 +37,124 @@ export interface ToolContext {
    * @see MCP 2026-07-28 basic/patterns/progress
    */
   progress(progress: number, total?: number, message?: string): Promise<void>;
+  /**
+   * Sends a log message to the caller if it wants messages of that level: legacy sessions say so by
+   * `logging/setLevel` (`info` until then), modern requests in their `_meta`. No secrets, no personal data.
+   *
+   * @param data any JSON value
+   * @param logger which part of the server speaks
+   * @throws ArgumentError for a level that there is not
+   * @see MCP 2026-07-28 server/utilities/logging
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void;
+  /** Whether the caller can be asked that. */
+  can(what: Ability): boolean;
+  /**
+   * Asks a person to fill in a form, and gives what was accepted, as the schema's library gives it. A content that
+   * does not fit the schema is asked for again.
+   *
+   * @param key names the question; each key once per run, in loops with the index in it
+   * @throws DeclinedError when the person declines or cancels; uncaught, that is the failure of the call
+   * @throws CapabilityError when the caller cannot be asked
+   * @throws ArgumentError when the schema is no form
+   * @see MCP 2026-07-28 client/elicitation
+   */
+  elicit<Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Infer<Schema>>;
+  /** Asks a person to visit a page; resolves when the person agreed, which says nothing of what was done there. */
+  elicit(key: string, ask: UrlAsk): Promise<void>;
+  /** The same, but a decline is a value. */
+  tryElicit<Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Elicited<Infer<Schema>>>;
+  tryElicit(key: string, ask: UrlAsk): Promise<Elicited<undefined>>;
+  /**
+   * Asks the client's model.
+   *
+   * @throws CapabilityError when the caller has none, or none that takes tools
+   * @throws ArgumentError when uses and results of tools in the messages do not belong together
+   * @see MCP 2026-07-28 client/sampling
+   */
+  sample(key: string, params: CreateMessageParams & AskOptions): Promise<CreateMessageResult>;
+  /**
+   * Asks where the server may work. Entries that are no paths are left out with a warning; a caller that has no list
+   * has none.
+   *
+   * @param key default `roots`
+   * @throws CapabilityError when the caller has no roots to tell
+   * @see MCP 2026-07-28 client/roots
+   */
+  roots(key?: string): Promise<RootPlace[]>;
+  /** Asks all of it in one round. A decline rejects, as of `elicit`. */
+  ask<A extends Asks>(asks: A): Promise<Answers<A>>;
+  /**
+   * Runs `run` once for all rounds of a call and remembers its value, which has to be JSON of at most 16 KB and comes
+   * back as JSON has it; nothing at all is allowed too. A failure is remembered as well. Ask nothing within a step.
+   *
+   * @throws StepError when it fails or has failed
+   * @throws ReplayError when the value cannot be kept
+   */
+  step<Value>(key: string, run: (tools: StepTools) => Value | Promise<Value>): Promise<Value>;
+  /** Low level, see {@link inputRequired}: the answers that came with this request, unchecked. */
+  readonly responses: Readonly<Record<string, unknown>>;
+  /** Low level: the state given to `inputRequired` in the round before; verified. */
+  readonly state: Json | undefined;
+  /**
+   * Legacy Streamable HTTP: ends the response stream; the caller fetches what follows after `retryMs`. Elsewhere it
+   * does nothing.
+   */
+  closeStream(retryMs?: number): void;
 }
 
 const sent = Promise.resolve();
+const noResponses: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** What a context needs of the runner. */
+export interface ContextParts {
+  readonly levels: LogLevels;
+  readonly logger: Logger;
+  readonly questions: Questions;
+  /** Makes what asks and remembers, when the handler does so for the first time. */
+  begin(context: CallContext): Asking;
+}
+
+/** A promise whose rejection is not reported when nobody looks at it: a suspension may pass unseen. */
+function quiet<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
 
 /** @internal */
-export class CallContext implements ToolContext {
+export class CallContext implements Context {
   readonly #exchange: Exchange;
   readonly #call: Call;
+  readonly #parts: ContextParts;
   readonly #token: ProgressToken | undefined;
+  #asking: Asking | undefined;
+  #own: Cancel | undefined;
   #last = -Infinity;
   #over = false;
   /** Set while the way to the caller is full. */
   #room: Promise<void> | undefined;
   #newest: Note | undefined;
 
-  constructor(call: Call, exchange: Exchange) {
+  constructor(call: Call, exchange: Exchange, parts: ContextParts) {
     this.#call = call;
     this.#exchange = exchange;
+    this.#parts = parts;
     const meta = call.params?.['_meta'];
     const token = isObject(meta) ? meta[metaKeys.progressToken] : undefined;
     // Tokens and ids are of the same kind: any string and any integer, 0 and "" too.
     this.#token = isRequestId(token) ? token : undefined;
   }
 
+  /** For a legacy caller the request's own; a modern run ends before its request does, when it is suspended. */
   get signal(): AbortSignal {
-    return this.#exchange.cancel.signal;
+    const { cancel, caller } = this.#exchange;
+    if (wireOf(caller.revision).facts.asks === 'request') return cancel.signal;
+    if (this.#own === undefined) {
+      const own = new Cancel();
+      this.#own = own;
+      cancel.onCancel((reason) => own.cancel(reason));
+    }
+    return this.#own.signal;
   }
 
   get caller(): Caller {
@@ -56,8 +166,111 @@ export class CallContext implements ToolContext {
     return isObject(meta) ? meta : {};
   }
 
-  /** Bound, since handlers take their context apart. */
-  readonly progress = (progress: number, total?: number, message?: string): Promise<void> => {
+  // Handlers take their context apart, so the methods are bound; only when they are looked at, which few are.
+
+  get progress(): Context['progress'] {
+    return (progress, total, message) => this.#progress(progress, total, message);
+  }
+
+  get log(): Context['log'] {
+    return (level, data, logger) => this.#log(level, data, logger);
+  }
+
+  get can(): Context['can'] {
+    return (what) => can(this.#exchange, what);
+  }
+
+  get elicit(): Context['elicit'] {
+    return (key: string, ask: FormAsk | UrlAsk) =>
+      // The content is what the schema gives, or nothing for a page.
+      quiet(this.#elicit(key, ask).then((elicited) => accepted(key, elicited))) as Promise<never>;
+  }
+
+  get tryElicit(): Context['tryElicit'] {
+    return (key: string, ask: FormAsk | UrlAsk) => quiet(this.#elicit(key, ask)) as Promise<never>;
+  }
+
+  get sample(): Context['sample'] {
+    return (key, { bound, ...sample }) =>
+      quiet(this.#put(key, () => this.#parts.questions.sample(this.#exchange, { sample, ...(bound && { bound }) })));
+  }
+
+  get roots(): Context['roots'] {
+    return (key = 'roots') => quiet(this.#put(key, () => this.#parts.questions.roots(this.#exchange, {})));
+  }
+
+  get ask(): Context['ask'] {
+    return <A extends Asks>(asks: A) => quiet(this.#askAll(asks)) as Promise<Answers<A>>;
+  }
+
+  get step(): Context['step'] {
+    return (key, run) => quiet(this.asking.step(key, run));
+  }
+
+  get responses(): Readonly<Record<string, unknown>> {
+    return this.#asking?.responses ?? noResponses;
+  }
+
+  get state(): Json | undefined {
+    return this.#asking?.state;
+  }
+
+  get closeStream(): Context['closeStream'] {
+    return (retryMs) => {
+      if (!this.#over) this.#exchange.closeStream?.(retryMs);
+    };
+  }
+
+  /** What asks and remembers; made on first use. */
+  get asking(): Asking {
+    return (this.#asking ??= this.#parts.begin(this));
+  }
+
+  set asking(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  /** Whether the handler asked or remembered anything. */
+  get asked(): Asking | undefined {
+    return this.#asking;
+  }
+
+  get exchange(): Exchange {
+    return this.#exchange;
+  }
+
+  async #put<Value>(key: string, question: () => Question<Value>): Promise<Value> {
+    return this.asking.answer(key, question());
+  }
+
+  #elicit(key: string, ask: FormAsk | UrlAsk): Promise<Elicited<unknown>> {
+    return this.#put<Elicited<unknown>>(key, () =>
+      'url' in ask ? this.#parts.questions.page(this.#exchange, ask) : this.#parts.questions.form(this.#exchange, ask),
+    );
+  }
+
+  async #askAll(asks: Asks): Promise<Record<string, unknown>> {
+    const answers = Object.entries(asks).map(async ([key, ask]): Promise<[string, unknown]> => {
+      if ('sample' in ask) return [key, await this.#put(key, () => this.#parts.questions.sample(this.#exchange, ask))];
+      if ('roots' in ask) return [key, await this.#put(key, () => this.#parts.questions.roots(this.#exchange, ask))];
+      return [key, accepted(key, await this.#elicit(key, ask))];
+    });
+    return Object.fromEntries(await Promise.all(answers));
+  }
+
+  #log(level: LogLevel, data: unknown, logger: string | undefined): void {
+    if (!logLevels.includes(level)) throw new ArgumentError(`log: there is no level "${String(level)}"`);
+    if (this.#over || !this.#parts.levels.passes(this.caller, level)) return;
+    const params = { level, ...(logger !== undefined && { logger }), data: data === undefined ? null : data };
+    try {
+      this.#exchange.emit({ method: 'notifications/message', params });
+    } catch (error) {
+      // A tool does not fail for what it had to say of itself.
+      this.#parts.logger.warn('a log message cannot be written as JSON', error);
+    }
+  }
+
+  #progress(progress: number, total?: number, message?: string): Promise<void> {
     const token = this.#token;
     if (token === undefined || this.#over || !Number.isFinite(progress) || progress <= this.#last) return sent;
     this.#last = progress;
@@ -76,7 +289,7 @@ export class CallContext implements ToolContext {
     }
     if (this.#exchange.emit(note)) return sent;
     return (this.#room = this.#exchange.drained().then(() => this.#resume()));
-  };
+  }
 
   #resume(): void {
     this.#room = undefined;
@@ -85,11 +298,22 @@ export class CallContext implements ToolContext {
     if (note !== undefined && !this.#over) this.#exchange.emit(note);
   }
 
-  /** The handler is through: nothing more may be sent for its call. */
+  /** The handler is through or suspended: nothing more may be sent for its call. */
   finish(): void {
+    if (this.#over) return;
     // The newest progress that waited for room still belongs before the result.
     if (this.#newest !== undefined) this.#exchange.emit(this.#newest);
     this.#newest = undefined;
     this.#over = true;
   }
+
+  /** The run is over although its handler may not be. */
+  abort(reason: unknown): void {
+    this.#own?.cancel(reason);
+  }
+}
+
+function accepted(key: string, elicited: Elicited<unknown>): unknown {
+  if (elicited.action !== 'accept') throw new DeclinedError(key, elicited.action);
+  return elicited.content;
 }

@@ -1,12 +1,15 @@
+import type { Clock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
 import type { CacheHints, Icon, Implementation, ServerCapabilities } from '../model/types.ts';
-import type { Call, Caller, Exchange, Note, Reply, Service, Validator } from '../ports/index.ts';
+import type { Call, Caller, Exchange, Kv, Note, Reply, Service, Validator } from '../ports/index.ts';
 import type { AnySchema } from '../schema/standard.ts';
 import { defaultValidator } from '../schema/validator.ts';
 import { brokenHandler, methodNotFound } from '../transport/reply.ts';
 import { webDoor } from '../transport/web.ts';
 import { revisions, wireOf } from '../wire/index.ts';
+import { LogLevels } from './log-levels.ts';
+import { Runner } from './run.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { Tools, type ToolDefinition, type ToolHandler } from './tools.ts';
 
@@ -26,6 +29,20 @@ export interface ServerOptions {
   validator?: Validator;
   /** Most subscriptions open at a time, over all callers. Default 10,000. */
   maxSubscriptions?: number;
+  /**
+   * Secrets that seal what travels with a round trip, of at least 16 bytes each: the first one seals, all of them open,
+   * so that keys can be changed. Processes that serve the same callers need the same. Default: one random key of this
+   * process, made on first use.
+   */
+  stateKeys?: readonly (string | Uint8Array)[];
+  /** How long a caller may take for a round, in milliseconds. Default 600,000. */
+  stateTtlMs?: number;
+  /** How long a legacy caller may take to answer a question, in milliseconds. Default 600,000. */
+  askTimeoutMs?: number;
+  /** Remembers the rounds of tools that say `once`. Default: a bounded one in memory. */
+  store?: Kv;
+  /** Default: the platform's. */
+  clock?: Clock;
 }
 
 /**
@@ -41,6 +58,7 @@ export class Server implements Service {
   readonly #info: Implementation;
   readonly #instructions: string | undefined;
   readonly #logger: Logger;
+  readonly #logLevels = new LogLevels();
   readonly #tools: Tools;
   readonly #subscriptions: Subscriptions;
   readonly #hints: CacheHints = { ttlMs: 0, cacheScope: 'private' };
@@ -49,13 +67,35 @@ export class Server implements Service {
 
   /** @throws ArgumentError when name or version is missing */
   constructor(options: ServerOptions) {
-    const { instructions, logger, validator, maxSubscriptions, ...info } = options;
+    const {
+      instructions,
+      logger,
+      validator,
+      maxSubscriptions,
+      stateKeys,
+      stateTtlMs,
+      askTimeoutMs,
+      store,
+      clock,
+      ...info
+    } = options;
     if (typeof info.name !== 'string' || info.name === '') throw new ArgumentError('a server needs a name');
     if (typeof info.version !== 'string') throw new ArgumentError('a server needs a version');
     this.#info = info;
     this.#instructions = instructions;
     this.#logger = logger ?? silent;
-    this.#tools = new Tools(validator ?? defaultValidator, this.#logger);
+    const runner = new Runner({
+      info,
+      logger: this.#logger,
+      clock,
+      validator: validator ?? defaultValidator,
+      levels: this.#logLevels,
+      stateKeys,
+      stateTtlMs,
+      askTimeoutMs,
+      store,
+    });
+    this.#tools = new Tools(validator ?? defaultValidator, this.#logger, runner);
     this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000);
   }
 

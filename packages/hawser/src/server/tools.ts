@@ -12,10 +12,12 @@ import type {
   ToolAnnotations,
 } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
-import { checkerFor, explain, isObjectSchema, type Checker } from '../schema/checker.ts';
+import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from '../schema/checker.ts';
 import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
-import { CallContext, type ToolContext } from './context.ts';
+import type { Context } from './context.ts';
+import type { InputRequired } from './rounds/input-required.ts';
+import type { Ran, Runner } from './run.ts';
 import { failed, reasonOf, toResult, withText, type ToolReturn } from './tool-result.ts';
 
 /** How a tool is described to callers. */
@@ -30,20 +32,29 @@ export interface ToolDefinition<Input extends AnySchema = JsonObject, Output ext
   /** Structured content of results, in the same forms. */
   output?: Output;
   annotations?: ToolAnnotations;
+  /** Of the handler: a round trip begun under one version is not finished under another. Not told to callers. */
+  version?: string;
+  /**
+   * A round of the handler is run once, however often it is sent: a repeat gets the same answer. Needs a store shared
+   * by all processes that serve the tool (`ServerOptions.store`); the first round, which no state marks, may repeat.
+   */
+  once?: boolean;
   _meta?: JsonObject;
 }
 
 /** Runs a tool. A thrown error is the tool's failure: its message goes to the model. */
 export type ToolHandler<Input extends AnySchema> = (
   args: Infer<Input>,
-  ctx: ToolContext,
-) => ToolReturn | Promise<ToolReturn>;
+  ctx: Context,
+) => ToolReturn | InputRequired | Promise<ToolReturn | InputRequired>;
 
 interface Entry {
   readonly tool: Tool;
   readonly input: Checker;
   readonly output: Checker | undefined;
   readonly mirror: readonly MirroredParam[];
+  readonly version: string | undefined;
+  readonly once: boolean;
   readonly handler: ToolHandler<AnySchema>;
 }
 
@@ -62,13 +73,15 @@ const noArguments: Checker = {
 export class Tools {
   readonly #validator: Validator;
   readonly #logger: Logger;
+  readonly #runner: Runner;
   #entries: ReadonlyMap<string, Entry> = new Map();
   /** The list as JSON text per revision: it is asked for far more often than it changes. */
   #lists = new Map<Revision, Reply>();
 
-  constructor(validator: Validator, logger: Logger) {
+  constructor(validator: Validator, logger: Logger, runner: Runner) {
     this.#validator = validator;
     this.#logger = logger;
+    this.#runner = runner;
   }
 
   /** @throws ArgumentError when the name or a schema is unusable */
@@ -103,7 +116,9 @@ export class Tools {
     }
     const described: unknown = definition;
     if (!isObject(described)) throw new ArgumentError(`tool "${name}" needs a definition: { input, output, … } or {}`);
-    const { input, output, title, description, icons, annotations, _meta } = definition;
+    const { input, output, title, description, icons, annotations, version, once, _meta } = definition;
+    if (version !== undefined && typeof version !== 'string')
+      throw new ArgumentError(`tool "${name}": version is not a string`);
     const inputChecker = input === undefined ? noArguments : checkerFor(input, 'input', this.#validator);
     const outputChecker = output === undefined ? undefined : checkerFor(output, 'output', this.#validator);
     const inputSchema = inputChecker.jsonSchema;
@@ -121,7 +136,15 @@ export class Tools {
       ...(annotations !== undefined && { annotations }),
       ...(_meta !== undefined && { _meta }),
     });
-    return { tool, input: inputChecker, output: outputChecker, mirror: params, handler };
+    return {
+      tool,
+      input: inputChecker,
+      output: outputChecker,
+      mirror: params,
+      version,
+      once: once === true,
+      handler,
+    };
   }
 
   list(call: Call, exchange: Exchange, hints: CacheHints, server: Implementation): Reply {
@@ -157,13 +180,13 @@ export class Tools {
       const text = `invalid arguments: ${explain(checked.errors)}`;
       return facts.inputErrors === 'error' ? invalid(text) : { result: lower.callToolResult(failed(text), server) };
     }
-    const context = new CallContext(call, exchange);
-    let result: CallToolResult | string;
-    try {
-      result = await this.#run(entry, checked.value as JsonObject, context);
-    } finally {
-      context.finish();
-    }
+    const { version, once } = entry;
+    const ran = await this.#runner.run(call, exchange, { name, args, version, once }, (context) =>
+      entry.handler(checked.value as JsonObject, context),
+    );
+    if ('reply' in ran) return ran.reply;
+    const resulting = this.#result(entry, ran);
+    const result = resulting instanceof Promise ? await resulting : resulting;
     if (typeof result === 'string') return this.#fault(entry, result);
     try {
       const lowered = lower.callToolResult(withText(result), server);
@@ -174,28 +197,31 @@ export class Tools {
   }
 
   /** The result, or what is wrong with what the handler gave back: our side's fault, not the caller's. */
-  async #run(entry: Entry, args: JsonObject, context: CallContext): Promise<CallToolResult | string> {
-    let returned: unknown;
-    try {
-      returned = await entry.handler(args, context);
-    } catch (error) {
-      return failed(reasonOf(error));
-    }
-    const result = toResult(returned);
+  #result(
+    entry: Entry,
+    ran: Exclude<Ran, { reply: Reply }>,
+  ): CallToolResult | string | Promise<CallToolResult | string> {
+    if ('thrown' in ran) return failed(reasonOf(ran.thrown));
+    const result = toResult(ran.value);
     if (typeof result === 'string' || entry.output === undefined || result.isError === true) return result;
     if (!('structuredContent' in result))
       return 'the tool has an output schema, but the result has no structured content';
     const checking = entry.output.check(result.structuredContent);
-    const checked = checking instanceof Promise ? await checking : checking;
-    if (checked.errors !== undefined) return `the result does not match the output schema: ${explain(checked.errors)}`;
-    // As the schema's library gives it: callers are told a schema that has its defaults in and unknown members out.
-    return { ...result, structuredContent: checked.value as Json };
+    return checking instanceof Promise
+      ? checking.then((checked) => structured(result, checked))
+      : structured(result, checking);
   }
 
   #fault(entry: Entry, problem: string, cause?: unknown): Reply {
     this.#logger.error(`tool "${entry.tool.name}": ${problem}`, cause);
     return { error: { code: errorCodes.internal, message: `tool "${entry.tool.name}" gave an invalid result` } };
   }
+}
+
+/** As the schema's library gives it: callers are told a schema that has its defaults in and unknown members out. */
+function structured(result: CallToolResult, checked: Checked): CallToolResult | string {
+  if (checked.errors !== undefined) return `the result does not match the output schema: ${explain(checked.errors)}`;
+  return { ...result, structuredContent: checked.value as Json };
 }
 
 /** A description that later changes of the author's objects do not reach. */

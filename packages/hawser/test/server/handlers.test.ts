@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { McpError, RpcError } from '../../src/base/errors.ts';
 import { Server } from '../../src/server/server.ts';
-import type { ToolContext } from '../../src/server/context.ts';
+import type { Context } from '../../src/server/context.ts';
 import { scriptedClient } from '../../src/testing/scripted.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
@@ -234,7 +234,7 @@ describe('a call that is cancelled', () => {
 describe('a handler that goes on after it has returned', () => {
   test.each(everyLink())('[PROG-004] is not heard any more ($link, $revision)', async ({ link, revision }) => {
     const { server } = logging();
-    let kept: ToolContext | undefined;
+    let kept: Context | undefined;
     server.tool('hasty', {}, async (_, ctx) => {
       kept = ctx;
       await ctx.progress(1);

@@ -6,7 +6,7 @@ import {
   type Infer,
   type InferInput,
   type StandardSchema,
-  type ToolContext,
+  type Context,
   type ToolReturn,
 } from 'hawser/server';
 import { expectTypeOf } from 'vitest';
@@ -115,7 +115,7 @@ export const given: ToolReturn[] = ['a', undefined, [], { structured: 1 }];
 // --- the context -------------------------------------------------------------------------------------------------
 
 server.tool('context', {}, async (_, ctx) => {
-  expectTypeOf(ctx).toEqualTypeOf<ToolContext>();
+  expectTypeOf(ctx).toEqualTypeOf<Context>();
   expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>();
   await fetch('https://example.test', { signal: ctx.signal });
   expectTypeOf<ReturnType<typeof ctx.progress>>().toEqualTypeOf<Promise<void>>();

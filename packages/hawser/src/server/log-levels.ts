@@ -1,0 +1,36 @@
+import type { LogLevel } from '../model/types.ts';
+import type { Caller } from '../ports/index.ts';
+import { wireOf } from '../wire/index.ts';
+
+/** From talkative to grave (server/utilities/logging). */
+export const logLevels: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** From which level on a caller wants log messages: a legacy session says it once, a modern request each time. */
+export class LogLevels {
+  readonly #ofSession = new WeakMap<object, LogLevel>();
+
+  /** Remembers what a legacy session asked for; without a session there is nothing to remember it by. */
+  set({ session }: Caller, level: LogLevel): void {
+    if (session !== undefined) this.#ofSession.set(session, level);
+  }
+
+  /** The least level to send; undefined: nothing. */
+  of({ revision, session, logLevel }: Caller): LogLevel | undefined {
+    if (wireOf(revision).facts.logsPerRequest) return logLevel;
+    return (session && this.#ofSession.get(session)) ?? 'info';
+  }
+
+  passes(caller: Caller, level: LogLevel): boolean {
+    const least = this.of(caller);
+    return least !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
+  }
+}
