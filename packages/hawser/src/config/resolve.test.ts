@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ArgumentError } from '../base/errors.ts';
 import { describeServer } from './describe.ts';
@@ -74,6 +73,12 @@ const http: ServerConfig = {
   headers: { Authorization: 'Bearer ${SET}' },
 };
 
+/** What Node prints. */
+function inspected(value: object): string {
+  const inspect: unknown = Reflect.get(value, Symbol.for('nodejs.util.inspect.custom'));
+  return typeof inspect === 'function' ? String(inspect.call(value)) : JSON.stringify(value);
+}
+
 const shown = (value: { toString(): string }): string => value.toString();
 
 describe('resolveServer', () => {
@@ -145,7 +150,7 @@ describe('resolveServer', () => {
       const resolved = resolveServer(config, { env: secrets, workspaceFolder: '/w' });
       const parts = [resolved, resolved.target, resolved.options, 'env' in resolved.target ? resolved.target.env : {}];
       for (const part of [...parts, resolved.options.headers ?? {}]) {
-        for (const text of [inspect(part), JSON.stringify(part), shown(part)]) expect(text).not.toMatch('s3cret');
+        for (const text of [inspected(part), JSON.stringify(part), shown(part)]) expect(text).not.toMatch('s3cret');
       }
       expect(shown(resolved)).toBe(describeServer(config));
     }
