@@ -59,11 +59,11 @@ export interface Context {
    * @throws ArgumentError when the schema is no form
    * @see MCP 2026-07-28 client/elicitation
    */
-  elicit<Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Infer<Schema>>;
+  elicit<const Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Infer<Schema>>;
   /** Asks a person to visit a page; resolves when the person agreed, which says nothing of what was done there. */
   elicit(key: string, ask: UrlAsk): Promise<void>;
   /** The same, but a decline is a value. */
-  tryElicit<Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Elicited<Infer<Schema>>>;
+  tryElicit<const Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Elicited<Infer<Schema>>>;
   tryElicit(key: string, ask: UrlAsk): Promise<Elicited<undefined>>;
   /**
    * Asks the client's model.
@@ -83,7 +83,7 @@ export interface Context {
    */
   roots(key?: string): Promise<RootPlace[]>;
   /** Asks all of it in one round. A decline rejects, as of `elicit`. */
-  ask<A extends Asks>(asks: A): Promise<Answers<A>>;
+  ask<const A extends Asks>(asks: A): Promise<Answers<A>>;
   /**
    * Runs `run` once for all rounds of a call and remembers its value, which has to be JSON of at most 16 KB and comes
    * back as JSON has it; nothing at all is allowed too. A failure is remembered as well. Ask nothing within a step.

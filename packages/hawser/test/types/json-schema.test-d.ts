@@ -125,3 +125,28 @@ expectTypeOf(typeOf(widened)).toEqualTypeOf<Record<string, unknown>>();
 expectTypeOf<Infer<AnySchema>>().toEqualTypeOf<unknown>();
 type Point = { type: 'object'; properties: { x: { type: 'number' } } };
 expectTypeOf<InferInput<Point>>().toEqualTypeOf<{ x?: number }>();
+
+// --- questions ---------------------------------------------------------------------------------------------------
+
+server.tool('questions', {}, async (_, ctx) => {
+  const schema = { type: 'object', properties: { size: { enum: ['S', 'L'] } }, required: ['size'] } as const;
+  const literal = await ctx.elicit('size', {
+    message: 'Which?',
+    schema: { type: 'object', properties: { size: { type: 'string', enum: ['S', 'L'] } }, required: ['size'] },
+  });
+  expectTypeOf(literal).toEqualTypeOf<{ size: 'S' | 'L' }>();
+  expectTypeOf(await ctx.elicit('given', { message: 'Which?', schema })).toEqualTypeOf<{ size: 'S' | 'L' }>();
+  const tried = await ctx.tryElicit('tried', { message: 'Which?', schema });
+  if (tried.action === 'accept') expectTypeOf(tried.content).toEqualTypeOf<{ size: 'S' | 'L' }>();
+  expectTypeOf(await ctx.elicit('page', { message: 'Go there', url: 'https://a.test' })).toEqualTypeOf<void>();
+  const { size, page, words, places } = await ctx.ask({
+    size: { message: 'Which?', schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
+    page: { message: 'Go there', url: 'https://a.test' },
+    words: { sample: { messages: [{ role: 'user', content: { type: 'text', text: 'a' } }], maxTokens: 5 } },
+    places: { roots: true },
+  });
+  expectTypeOf(size).toEqualTypeOf<{ n: number }>();
+  expectTypeOf(page).toEqualTypeOf<void>();
+  expectTypeOf(words.model).toEqualTypeOf<string>();
+  expectTypeOf(places[0]?.path).toEqualTypeOf<string | undefined>();
+});
