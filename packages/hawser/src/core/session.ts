@@ -1,38 +1,52 @@
 /** One legacy session over HTTP, on the server (2025-11-25 basic/transports "Session Management"). */
 import { unreachable } from '../base/unreachable.ts';
 
-/** `stream` is the GET stream; a session has one at most. */
-export type State = { readonly at: 'alive'; readonly stream: boolean } | { readonly at: 'ended' };
+/** `stream` is the session's own, which GET opens; there is one at most. `away`: its caller has gone and may come back. */
+export type State = { readonly at: 'alive'; readonly stream: 'none' | 'open' | 'away' } | { readonly at: 'ended' };
 
 export type Input =
   /** A GET asks for the stream. */
   | { readonly on: 'stream' }
-  /** The GET stream has gone. */
+  /** A GET asks for the rest of the stream, naming the last event that came. */
+  | { readonly on: 'resume' }
+  /** The stream's caller has gone. */
   | { readonly on: 'stream-gone' }
+  /** The caller did not come back in time. */
+  | { readonly on: 'expired' }
   /** DELETE, or the server closes. */
   | { readonly on: 'end' };
 
 export type Effect =
   | { readonly do: 'attach-stream' }
+  | { readonly do: 'resume-stream' }
   | { readonly do: 'refuse-stream' }
+  /** Wait for the caller a while: what happens meanwhile is kept. */
+  | { readonly do: 'await-return' }
   | { readonly do: 'end-stream' }
   /** Cancel what runs in the session, and forget it. */
   | { readonly do: 'dissolve' };
 
-export const initial: State = { at: 'alive', stream: false };
+export const initial: State = { at: 'alive', stream: 'none' };
+const open: State = { at: 'alive', stream: 'open' };
 const none: readonly Effect[] = [];
 
 export function step(state: State, input: Input): readonly [State, readonly Effect[]] {
-  if (state.at === 'ended') return [state, input.on === 'stream' ? [{ do: 'refuse-stream' }] : none];
+  const asks = input.on === 'stream' || input.on === 'resume';
+  if (state.at === 'ended') return [state, asks ? [{ do: 'refuse-stream' }] : none];
+  const { stream } = state;
   switch (input.on) {
     case 'stream':
-      return state.stream
-        ? [state, [{ do: 'refuse-stream' }]]
-        : [{ at: 'alive', stream: true }, [{ do: 'attach-stream' }]];
+      if (stream === 'open') return [state, [{ do: 'refuse-stream' }]];
+      return [open, stream === 'away' ? [{ do: 'end-stream' }, { do: 'attach-stream' }] : [{ do: 'attach-stream' }]];
+    case 'resume':
+      // Whoever knows the last event is the caller the stream is for: its connection has gone, noticed here or not.
+      return [open, [stream === 'none' ? { do: 'attach-stream' } : { do: 'resume-stream' }]];
     case 'stream-gone':
-      return [{ at: 'alive', stream: false }, none];
+      return stream === 'open' ? [{ at: 'alive', stream: 'away' }, [{ do: 'await-return' }]] : [state, none];
+    case 'expired':
+      return stream === 'away' ? [initial, [{ do: 'end-stream' }]] : [state, none];
     case 'end':
-      return [{ at: 'ended' }, state.stream ? [{ do: 'end-stream' }, { do: 'dissolve' }] : [{ do: 'dissolve' }]];
+      return [{ at: 'ended' }, stream === 'none' ? [{ do: 'dissolve' }] : [{ do: 'end-stream' }, { do: 'dissolve' }]];
     default:
       return unreachable(input);
   }

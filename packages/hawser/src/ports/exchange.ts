@@ -104,6 +104,12 @@ export interface Exchange {
   drained(): Promise<void>;
   /** Asks the caller something. Legacy sessions only. */
   ask?: ((call: Call, options?: RequestOptions) => Promise<Reply>) | undefined;
+  /**
+   * Ends the HTTP response while the call goes on: the caller comes back for the rest after `retryMs` milliseconds
+   * (default 1,000). Only in sessions of revisions that know this (2025-11-25 basic/transports "Sending Messages to the
+   * Server"); elsewhere it is absent or does nothing.
+   */
+  closeStream?(retryMs?: number): void;
 }
 
 /** Whatever answers calls. A gateway is a service whose `handle` calls a link. */

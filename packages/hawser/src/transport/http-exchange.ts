@@ -41,6 +41,11 @@ export class HttpExchange implements Exchange {
     return this.#cancel;
   }
 
+  /** The reply has been sent. */
+  protected get over(): boolean {
+    return this.#over;
+  }
+
   emit(note: Note): boolean {
     if (this.#over) return false;
     if (this.accepts === 'json') return true;
@@ -49,11 +54,11 @@ export class HttpExchange implements Exchange {
 
   /** Sends a message ahead of the reply. */
   protected frame(text: string): boolean {
-    this.#open();
+    this.open();
     return this.#out.write(frame(text));
   }
 
-  #open(): void {
+  protected open(): void {
     if (this.#opened) return;
     this.#opened = true;
     this.#out.open(streamHeaders);
@@ -69,16 +74,14 @@ export class HttpExchange implements Exchange {
     const text = replyText(this.id, reply);
     const status = this.statusOf(reply);
     // An error with a status of its own keeps it, whatever the caller takes.
-    if (this.accepts === 'sse' && status === 200) this.#open();
+    if (this.accepts === 'sse' && status === 200) this.open();
     if (this.#opened) return this.#out.end(frame(text));
     this.#out.send(status, jsonHeaders, text);
   }
 
-  /** Ends without a reply: the caller no longer wants one. */
+  /** Nothing more is sent: the caller no longer wants it. */
   protected drop(): void {
     this.#over = true;
-    this.#open();
-    this.#out.end();
   }
 
   protected statusOf(reply: Reply): number {

@@ -10,8 +10,9 @@ import { HttpExchange } from './http-exchange.ts';
 import { refuse, serve, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
-import { LegacySession, type SessionExchange } from './legacy-session.ts';
+import { LegacySession } from './legacy-session.ts';
 import { brokenHandler, replyText } from './reply.ts';
+import type { SessionExchange } from './session-exchange.ts';
 
 const maxBatch = 100;
 
@@ -21,6 +22,11 @@ const sessionExists = new Refusal(400, errorCodes.invalidRequest, 'this session 
 const notAllowed = new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow: 'POST' } });
 const badVersion = new Refusal(400, errorCodes.invalidRequest, 'MCP-Protocol-Version is not one this server speaks');
 const secondStream = new Refusal(409, errorCodes.invalidRequest, 'Only one SSE stream is allowed per session');
+const unknownEvent = new Refusal(
+  400,
+  errorCodes.invalidRequest,
+  'Last-Event-ID is of no stream that can be resumed: it has been delivered, or never was',
+);
 const streamRefused = new Refusal(406, errorCodes.invalidRequest, 'Accept must allow text/event-stream');
 const noBatch = new Refusal(400, errorCodes.invalidRequest, 'the body must be one JSON-RPC message');
 const full = new Refusal(503, errorCodes.internal, 'too many sessions', { headers: { 'retry-after': '5' } });
@@ -52,7 +58,10 @@ export class LegacyDoor {
     const session = this.#find(request, principal);
     if (session instanceof Refusal) return refuse(out, session);
     if (request.method === 'GET') {
-      if (!session.attach(out)) refuse(out, secondStream);
+      const last = request.header(headerNames.lastEventId);
+      if (last === undefined || last === '') {
+        if (!session.attach(out)) refuse(out, secondStream);
+      } else if (!session.resume(last, out)) refuse(out, unknownEvent);
       return;
     }
     this.#sessions.delete(session.id);
@@ -127,7 +136,7 @@ export class LegacyDoor {
         out,
         new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
       );
-    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service);
+    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service, this.#settings.clock);
     const exchange = session.exchange(message.id, new NamedOutgoing(out, session.id), accepts) as SessionExchange;
     this.#sessions.set(session.id, session);
     const { method, params } = message;

@@ -1,13 +1,19 @@
 import { Cancel } from '../base/cancel.ts';
+import type { Clock, Timer } from '../base/clock.ts';
 import { AbortError, ConnectionError, InvalidResponseError, McpError } from '../base/errors.ts';
 import type { LegacyCaller } from '../core/handshake.ts';
 import type { Accepts } from '../core/head.ts';
 import * as session from '../core/session.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Call, Caller, Exchange, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
-import { noteText, requestText } from '../wire/index.ts';
-import { HttpExchange } from './http-exchange.ts';
-import { frame, streamHeaders, type HttpOutgoing } from './http-types.ts';
+import type { Call, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
+import { noteText, requestText, wireOf } from '../wire/index.ts';
+import { streamHeaders, type HttpOutgoing } from './http-types.ts';
+import { ResumableStream } from './resumable-stream.ts';
+import { Resumption, standingNumber } from './resumption.ts';
+import { SessionExchange, StandingExchange } from './session-exchange.ts';
+
+/** How long changes are kept for a caller whose stream has gone. */
+const awayMs = 5 * 60_000;
 
 const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
@@ -15,23 +21,25 @@ const everyChange = { toolsListChanged: true, promptsListChanged: true, resource
 export class LegacySession {
   readonly id: string;
   readonly caller: LegacyCaller;
+  readonly resumption: Resumption;
   readonly #service: Service;
   #state: session.State = session.initial;
   /** Made on first use; most sessions run one request at a time or none. */
   #serving: Map<RequestId, Cancel> | undefined;
   #asking: Map<RequestId, Asking> | undefined;
   #lastAsk = 0;
-  #stream: { out: HttpOutgoing; listening: Cancel } | undefined;
+  #standing: Standing | undefined;
 
-  constructor(id: string, caller: LegacyCaller, service: Service) {
+  constructor(id: string, caller: LegacyCaller, service: Service, clock: Clock) {
     this.id = id;
     this.caller = caller;
+    this.resumption = new Resumption(clock, wireOf(caller.revision).facts.pollsStreams);
     this.#service = service;
   }
 
   /** Whether something of the session is under way. */
   get busy(): boolean {
-    return (this.#serving?.size ?? 0) > 0 || this.#stream !== undefined;
+    return (this.#serving?.size ?? 0) > 0 || (this.#state.at === 'alive' && this.#state.stream === 'open');
   }
 
   /** An exchange for a request of this session; undefined when its id is still in use. */
@@ -40,7 +48,7 @@ export class LegacySession {
     if (this.#serving.has(id)) return undefined;
     const cancel = new Cancel();
     this.#serving.set(id, cancel);
-    return new SessionExchange(id, this, out, accepts, cancel);
+    return new SessionExchange(id, this, new ResumableStream(this.resumption, out), accepts, cancel);
   }
 
   finished(id: RequestId): void {
@@ -88,22 +96,44 @@ export class LegacySession {
     return this.#post({ on: 'stream' }, out);
   }
 
+  /**
+   * Takes a GET for the rest of a stream, of whichever it is that the last event came on.
+   *
+   * @returns false when there is no such stream any more, or never was
+   */
+  resume(lastEventId: string, out: HttpOutgoing): boolean {
+    const last = this.resumption.read(lastEventId);
+    if (last === undefined) return false;
+    if (last.stream === standingNumber) return this.#post({ on: 'resume' }, out, last.event);
+    const stream = this.resumption.stream(last.stream);
+    stream?.resume(last.event, out);
+    return stream !== undefined;
+  }
+
   end(): void {
     this.#post({ on: 'end' });
   }
 
-  #post(input: session.Input, out?: HttpOutgoing): boolean {
+  #post(input: session.Input, out?: HttpOutgoing, after = 0): boolean {
     const [state, effects] = session.step(this.#state, input);
     this.#state = state;
+    let taken = true;
     for (const effect of effects) {
       switch (effect.do) {
         case 'attach-stream':
-          this.#attach(out as HttpOutgoing);
-          return true;
+          if (out !== undefined) this.#attach(out);
+          break;
+        case 'resume-stream':
+          this.#standing?.timer?.cancel();
+          if (out !== undefined) this.#standing?.stream.resume(after, out);
+          break;
         case 'refuse-stream':
-          return false;
+          taken = false;
+          break;
+        case 'await-return':
+          this.#awaitReturn();
+          break;
         case 'end-stream':
-          this.#stream?.out.end();
           this.#detach();
           break;
         case 'dissolve':
@@ -111,97 +141,51 @@ export class LegacySession {
           break;
       }
     }
-    return true;
+    return taken;
   }
 
   #attach(out: HttpOutgoing): void {
     const listening = new Cancel();
-    this.#stream = { out, listening };
-    out.open(streamHeaders);
-    // A comment makes proxies pass the head on at once.
-    out.write(': open\n\n');
-    out.onGone(() => {
-      this.#detach();
-      this.#post({ on: 'stream-gone' });
-    });
-    const exchange = new StandingExchange(this.caller, out, listening);
+    const stream = new ResumableStream(this.resumption, out, { onAway: () => this.#post({ on: 'stream-gone' }) });
+    this.#standing = { stream, listening, timer: undefined };
+    stream.open(streamHeaders);
+    const exchange = new StandingExchange(this.caller, stream, listening);
     this.#service
       .handle({ method: 'subscriptions/listen', params: { notifications: everyChange } }, exchange)
       .catch(() => undefined);
   }
 
+  #awaitReturn(): void {
+    const standing = this.#standing;
+    if (standing === undefined) return;
+    standing.timer = this.resumption.clock.after(awayMs, () => this.#post({ on: 'expired' }));
+  }
+
   #detach(): void {
-    const stream = this.#stream;
-    this.#stream = undefined;
-    stream?.listening.cancel(new AbortError('the stream has gone'));
+    const standing = this.#standing;
+    this.#standing = undefined;
+    standing?.timer?.cancel();
+    standing?.listening.cancel(new AbortError('the stream has gone'));
+    standing?.stream.end();
   }
 
   #dissolve(): void {
     for (const cancel of this.#serving?.values() ?? []) cancel.cancel(new AbortError('the session has ended'));
     for (const asking of this.#asking?.values() ?? []) asking.reject(new ConnectionError('the session has ended'));
     this.#asking?.clear();
+    this.resumption.clear();
   }
+}
+
+/** The session's own stream, and what it listens with for changes. */
+interface Standing {
+  readonly stream: ResumableStream;
+  readonly listening: Cancel;
+  /** Runs while the caller is away. */
+  timer: Timer | undefined;
 }
 
 interface Asking {
   resolve(reply: Reply): void;
   reject(error: Error): void;
-}
-
-/** A request in a legacy session: going away is not cancelling, and the caller can be asked. */
-export class SessionExchange extends HttpExchange {
-  readonly #session: LegacySession;
-  readonly #given: Cancel;
-
-  constructor(id: RequestId, session: LegacySession, out: HttpOutgoing, accepts: Accepts, cancel: Cancel) {
-    super(id, session.caller, out, accepts);
-    this.#session = session;
-    this.#given = cancel;
-  }
-
-  override get cancel(): Cancel {
-    return this.#given;
-  }
-
-  /** A question needs a stream to travel on. */
-  get ask(): Exchange['ask'] {
-    if (this.accepts === 'json') return undefined;
-    return (call, options) => this.#session.ask((text) => this.frame(text), call, options);
-  }
-
-  override finish(reply: Reply): void {
-    this.#session.finished(this.id);
-    // Nothing is sent for a cancelled request; a caller that takes only JSON has to get some.
-    if (this.#given.cancelled && this.accepts !== 'json') return this.drop();
-    this.#given.done();
-    super.finish(reply);
-  }
-
-  /** Legacy errors travel in a 200: only the door itself answers otherwise. */
-  protected override statusOf(): number {
-    return 200;
-  }
-}
-
-/** What the session listens with for changes; its GET stream carries them. */
-class StandingExchange implements Exchange {
-  readonly id: RequestId = 'session';
-  readonly standing = true;
-  readonly caller: Caller;
-  readonly cancel: Cancel;
-  readonly #out: HttpOutgoing;
-
-  constructor(caller: Caller, out: HttpOutgoing, cancel: Cancel) {
-    this.caller = caller;
-    this.#out = out;
-    this.cancel = cancel;
-  }
-
-  emit(note: Note): boolean {
-    return this.#out.write(frame(noteText(note.method, note.params)));
-  }
-
-  drained(): Promise<void> {
-    return this.#out.drained();
-  }
 }

@@ -50,6 +50,12 @@ export interface Facts {
   readonly elicits: 'nothing' | 'forms' | 'forms-and-urls';
   /** Models may be offered tools in sampling. */
   readonly samplesTools: boolean;
+  /** A response stream may begin with an event without data, and be cut by the server to be fetched in pieces. */
+  readonly pollsStreams: boolean;
+  /** Servers that complete say so in their capabilities. */
+  readonly declaresCompletions: boolean;
+  /** Completion takes into account what has been filled in already. */
+  readonly completesInContext: boolean;
   /** The error code for a resource that is not there. */
   readonly resourceNotFound: number;
   /** Log messages are asked for with each request (else once for the session). */

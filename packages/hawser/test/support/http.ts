@@ -75,7 +75,8 @@ function messageOf(block: string): JsonObject | undefined {
     .split('\n')
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).trimStart());
-  return data.length === 0 ? undefined : (JSON.parse(data.join('\n')) as JsonObject);
+  // Events without data are no messages.
+  return data.join('') === '' ? undefined : (JSON.parse(data.join('\n')) as JsonObject);
 }
 
 /** A complete answer. */

@@ -12,6 +12,9 @@ export const facts: Facts = {
   asks: 'request',
   elicits: 'nothing',
   samplesTools: false,
+  declaresCompletions: false,
+  completesInContext: false,
+  pollsStreams: false,
   resourceNotFound: -32002,
   logsPerRequest: false,
 };

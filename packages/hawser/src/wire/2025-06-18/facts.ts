@@ -6,5 +6,6 @@ export const facts: Facts = {
   batches: false,
   versionHeader: 'after-initialize',
   structured: true,
+  completesInContext: true,
   elicits: 'forms',
 };

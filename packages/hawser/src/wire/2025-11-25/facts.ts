@@ -7,4 +7,5 @@ export const facts: Facts = {
   nullErrorId: false,
   elicits: 'forms-and-urls',
   samplesTools: true,
+  pollsStreams: true,
 };

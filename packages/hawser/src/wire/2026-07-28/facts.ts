@@ -7,6 +7,7 @@ export const facts: Facts = {
   versionHeader: 'always',
   httpCancel: 'close',
   listens: true,
+  pollsStreams: false,
   asks: 'result',
   resourceNotFound: -32602,
   logsPerRequest: true,

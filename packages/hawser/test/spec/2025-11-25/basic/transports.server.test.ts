@@ -314,6 +314,7 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
       const session = await openSession(endpoint, version);
       const stream = await endpoint.fly(session.get()).head;
       expect(await stream.block()).toBe(': open');
+      if (version === '2025-11-25') expect(await stream.block()).toMatch(/^id: \S+\nretry: 1000\ndata: $/);
       for (let round = 0; round < 3; round++) expect(await stream.block()).toBe(': keep-alive');
     });
 
