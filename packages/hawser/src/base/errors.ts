@@ -1,3 +1,5 @@
+import { sample } from './logger.ts';
+
 /**
  * All errors of the library. `code` is a literal to branch on, `origin` says whose fault it is, `outcome` whether a
  * failed call may have run. Errors of a peer (its JSON-RPC error, see `rpc`) and errors made here never look alike:
@@ -223,6 +225,62 @@ export class UnsupportedProtocolVersionError extends RpcError {
 export class MethodNotFoundError extends RpcError {
   constructor(rpc: RpcErrorObject, details: ErrorDetails = {}) {
     super(rpc, { outcome: 'refused', ...details }, 'method_not_found');
+  }
+}
+
+/**
+ * There is no such resource (server/resources "Error Handling"). A server throws it for a resource that it does not
+ * have; a client gets it with the server's own error in `rpc`: -32602, of older servers -32002.
+ */
+export class ResourceNotFoundError extends McpError {
+  readonly uri: string;
+  constructor(uri: string, details: ErrorDetails = {}) {
+    super('resource_not_found', `there is no resource ${sample(uri)}`, details);
+    this.uri = uri;
+  }
+}
+
+/** What an {@link InputRequiredError} tells of the call that it ended. */
+export interface InputRequiredDetails extends ErrorDetails {
+  inputRequests?: unknown;
+  requestState?: unknown;
+  requestMethod: string;
+  requestParams: Readonly<Record<string, unknown>>;
+  isResumable: boolean;
+}
+
+/**
+ * The server needs input to finish a call, and does not get it: nobody here answers such questions, a handler failed
+ * (see `cause`), it asked too often, or in a way that cannot be understood (2026-07-28 basic/patterns/mrtr).
+ */
+export class InputRequiredError extends McpError {
+  /** What the server asked for, as it came: questions by the names it gave them. */
+  readonly inputRequests: unknown;
+  /** The server's state, as it came; opaque, and to be sent back to nobody else. */
+  readonly requestState: unknown;
+  readonly requestMethod: string;
+  /** The parameters of the first request of the call. */
+  readonly requestParams: Readonly<Record<string, unknown>>;
+  /** The call could go on if the questions were answered. */
+  readonly isResumable: boolean;
+
+  constructor(message: string, details: InputRequiredDetails) {
+    super('input_required', message, { outcome: 'unknown', ...details });
+    this.inputRequests = details.inputRequests;
+    this.requestState = details.requestState;
+    this.requestMethod = details.requestMethod;
+    this.requestParams = details.requestParams;
+    this.isResumable = details.isResumable;
+  }
+}
+
+/**
+ * Thrown by a handler: the person asked does not want it. Sampling is refused with it, a form or an address is declined
+ * (client/sampling "Error Handling").
+ */
+export class RejectedError extends McpError {
+  constructor(message = 'the user rejected the request', details: ErrorDetails = {}) {
+    super('rejected', message, details);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { CreateMessageParams, SamplingContent } from '../../model/inputs.ts';
+import type { CreateMessageParams, CreateMessageResult, SamplingContent } from '../../model/inputs.ts';
 import type { ContentBlock, Tool } from '../../model/types.ts';
 import type { Lower } from '../wire.ts';
 
@@ -19,6 +19,19 @@ export function oneBlockEach(
   const talksOfTools = blocks.some(({ content }) => content.type === 'tool_use' || content.type === 'tool_result');
   if (talksOfTools || tools !== undefined || toolChoice !== undefined) return undefined;
   return { ...params, messages: blocks };
+}
+
+/** What a model said, as one block: text takes in what may not stand beside it. */
+function oneBlock({ content, ...result }: CreateMessageResult): JsonObject {
+  if (!Array.isArray(content)) return { ...result, content };
+  const [only] = content;
+  if (content.length === 1) return { ...result, content: only };
+  const texts = content.map((block) =>
+    block.type === 'text'
+      ? block.text
+      : described(block.type, typeof block['mimeType'] === 'string' ? block['mimeType'] : undefined).text,
+  );
+  return { ...result, content: { type: 'text', text: texts.join('\n') } };
 }
 
 export const lower: Lower = {
@@ -103,7 +116,7 @@ export const lower: Lower = {
   inputRequired() {
     throw new TypeError('a legacy revision has no result that asks for input');
   },
-  inputResponse: (response) => ({ ...response }),
+  inputResponse: (response) => ('model' in response ? oneBlock(response) : { ...response }),
   clientCapabilities: ({ experimental, roots, sampling }) => ({
     experimental,
     roots,

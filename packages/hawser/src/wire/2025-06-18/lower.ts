@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { JsonSchema } from '../../model/types.ts';
+import type { ClientCapabilities, JsonSchema } from '../../model/types.ts';
 import { lower as elder } from '../2025-03-26/lower.ts';
 import type { Lower } from '../wire.ts';
 
@@ -40,9 +40,14 @@ export const lower: Lower = {
   },
   clientCapabilities: (capabilities) => ({
     ...elder.clientCapabilities(capabilities),
-    elicitation: capabilities.elicitation && {},
+    elicitation: asksForms(capabilities) ? {} : undefined,
   }),
 };
+
+/** This revision knows forms only; a declaration that names no mode means them too. */
+function asksForms({ elicitation }: ClientCapabilities): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
 
 /** Choices with titles, as this revision has them: `enum` and `enumNames`. */
 function plainChoices(schema: JsonSchema): JsonSchema {

@@ -12,5 +12,6 @@ export const lower: Lower = {
     serverInfo: description.serverInfo,
   }),
   inputRequest: ({ params }) => ({ ...params }),
+  inputResponse: (response) => ({ ...response }),
   clientCapabilities: (capabilities) => ({ ...capabilities }),
 };

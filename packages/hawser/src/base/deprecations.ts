@@ -1,0 +1,25 @@
+import type { Logger } from './logger.ts';
+
+const text = {
+  roots:
+    'roots are deprecated since 2026-07-28: tell servers of files by tool parameters, resource URIs or configuration',
+  sampling: "sampling is deprecated since 2026-07-28: servers should call their model provider's API themselves",
+  includeContext:
+    "includeContext 'thisServer' and 'allServers' are deprecated since 2025-11-25: leave it out, or say 'none'",
+} as const;
+
+/** What the protocol means to drop. */
+export type Deprecated = keyof typeof text;
+
+const told = new Set<Deprecated>();
+
+/** Says once per process that a feature is deprecated. A logger that throws is asked again next time. */
+export function noticeDeprecated(feature: Deprecated, logger: Logger): void {
+  if (told.has(feature)) return;
+  told.add(feature);
+  try {
+    logger.warn(text[feature]);
+  } catch {
+    told.delete(feature);
+  }
+}
