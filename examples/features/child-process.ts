@@ -9,9 +9,9 @@ if (process.argv[2] === 'serve') {
   server.tool('greet', {}, () => `Hello from another process.`);
   serveStdio(server);
 } else {
-  const command = [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url), 'serve'];
+  const file = fileURLToPath(import.meta.url);
   for (const protocol of ['auto', 'legacy'] as const) {
-    const client = await connect({ command }, { protocol });
+    const client = await connect({ command: [process.execPath, ...process.execArgv, file, 'serve'] }, { protocol });
     console.log(client.protocolVersion, (await client.callTool('greet')).text);
     await client.close();
   }

@@ -2,11 +2,20 @@ import { spawn } from 'node:child_process';
 import type { Ended } from './judge.ts';
 
 /** Runs a TypeScript file as a process of its own; past `timeoutMs` it and what it started are killed. */
-export function start(file: string, args: readonly string[], timeoutMs: number): Promise<Ended> {
+export function start(
+  file: string,
+  args: readonly string[],
+  timeoutMs: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const command = ['--import', import.meta.resolve('tsx'), file, ...args];
     // A group of its own, so that programs the example started end with it.
-    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(process.execPath, command, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let [stdout, stderr, timedOut] = ['', '', false];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -1,0 +1,52 @@
+/** Every example runs, by itself, and every page of the documentation shows nothing but what runs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { promised } from './harness/judge.ts';
+import { start } from './harness/start.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const features = readdirSync(at('features')).filter((name) => name.endsWith('.ts'));
+const pages = ['README.md', ...readdirSync(at('../docs')).map((name) => `docs/${name}`)];
+
+test('[SEED-491] every example passes or says why it is skipped', { timeout: 120_000 }, async () => {
+  const { stdout, code } = await start(at('run.ts'), ['--jobs', '2'], 110_000, { RUN_NPX: '0', RUN_AI: '0' });
+  const lines = stdout.trim().split('\n');
+  const summary = lines.pop();
+  expect(lines.filter((line) => !/^(PASS|SKIP) {2}[\w-]+: ./.test(line))).toEqual([]);
+  expect(lines.length).toBe(features.length + 1);
+  expect(summary).toMatch(/^\d+ passed, 0 failed, 1 skipped$/);
+  expect(code).toBe(0);
+});
+
+test.each(features)('%s says at its end what it prints, and is short', (name) => {
+  const source = readFileSync(at(`features/${name}`), 'utf8');
+  expect(promised(source)).toMatch(/^ok: .+$/m);
+  expect(source.replace(/\n\/\/ Prints:[^]*/, '').split('\n').length).toBeLessThanOrEqual(75);
+});
+
+test.each(pages)('%s shows TypeScript only from examples that run', (page) => {
+  const text = readFileSync(at(`../${page}`), 'utf8');
+  const blocks = [...text.matchAll(/(?:<!-- examples\/(\S+) -->\n)?```ts\n([^]*?)```/g)];
+  expect(blocks.length).toBe(text.split('```ts').length - 1);
+  for (const [, name, code] of blocks) {
+    expect(name, `an example's name above: ${code}`).toBeDefined();
+    expect(code?.trim()).not.toBe('');
+    expect(readFileSync(at(name as string), 'utf8')).toContain(code);
+    expect(known, name).toContain(basename(name as string));
+  }
+});
+
+/** The examples that a test of this folder runs. */
+const known = [
+  ...features,
+  ...['readme-server.ts', 'readme-client.ts', 'readme-in-process.ts', 'demo.ts', 'library.ts'],
+];
+
+test.each(pages)('the links of %s lead somewhere', (page) => {
+  const text = readFileSync(at(`../${page}`), 'utf8');
+  for (const [, link] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+    expect(() => readFileSync(new URL(link as string, new URL(`../${page}`, import.meta.url)))).not.toThrow();
+  }
+});
