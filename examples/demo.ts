@@ -17,7 +17,7 @@ for (const protocol of ['auto', 'legacy'] as const) {
 }
 await http.close();
 await everything();
-say('Done.');
+say('ok: two generations, two transports, two servers');
 
 async function open(title: string, target: Target, options: ConnectOptions): Promise<Client> {
   say(`── ${title}`);

@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const readme = readFileSync(file('../README.md'), 'utf8');
 const started = new Set<ChildProcess>();
 
 afterEach(() => {
@@ -30,11 +28,6 @@ async function output(example: string, args: string[] = []): Promise<string> {
   expect(code).toBe(0);
   return text;
 }
-
-test.each(['readme-server.ts', 'readme-client.ts', 'readme-in-process.ts'])('the README shows %s as it is', (name) => {
-  const shown = new RegExp(`<!-- examples/${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1];
-  expect(shown).toBe(readFileSync(file(`./${name}`), 'utf8'));
-});
 
 test('the server and the client of the README talk to each other', async () => {
   const server = start('./readme-server.ts');
