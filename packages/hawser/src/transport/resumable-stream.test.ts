@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { LegacyCaller } from '../core/handshake.ts';
+import type { Revision } from '../model/types.ts';
+import type { Exchange, Reply, Service } from '../ports/index.ts';
+import { VirtualClock } from '../testing/clock.ts';
+import { LegacySession } from './legacy-session.ts';
+import type { HttpOutgoing } from './http-types.ts';
+import type { SessionExchange } from './session-exchange.ts';
+
+/** A response by hand. */
+class Out implements HttpOutgoing {
+  at: 'new' | 'open' | 'ended' | 'gone' = 'new';
+  text = '';
+  /** Whether all of it reaches the caller. */
+  flows = true;
+  sent: string | undefined;
+  #gone: (() => void)[] = [];
+  #room: (() => void)[] = [];
+
+  send(_status: number, _headers: object, body?: string): void {
+    this.at = 'ended';
+    this.sent = body;
+  }
+  open(): void {
+    if (this.at === 'new') this.at = 'open';
+  }
+  write(text: string): boolean {
+    if (this.at !== 'open') return false;
+    this.text += text;
+    return this.flows;
+  }
+  drained(): Promise<void> {
+    if (this.flows || this.at === 'gone') return Promise.resolve();
+    return new Promise((resolve) => this.#room.push(resolve));
+  }
+  end(text = ''): void {
+    if (this.at !== 'open') return;
+    this.text += text;
+    this.at = 'ended';
+  }
+  onGone(listener: () => void): void {
+    if (this.at === 'gone') listener();
+    else this.#gone.push(listener);
+  }
+
+  leave(): void {
+    this.at = 'gone';
+    for (const listener of this.#gone.splice(0)) listener();
+    this.flow();
+  }
+  flow(): void {
+    this.flows = true;
+    for (const resolve of this.#room.splice(0)) resolve();
+  }
+
+  get ids(): string[] {
+    return [...this.text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id ?? '');
+  }
+  get data(): string[] {
+    return [...this.text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data ?? '');
+  }
+}
+
+/** A session, and what listens in it. */
+function open(revision: Revision = '2025-11-25') {
+  const clock = new VirtualClock();
+  const listening: Exchange[] = [];
+  const service: Service = {
+    handle: (_, exchange) => {
+      listening.push(exchange);
+      return new Promise<Reply>(() => undefined);
+    },
+    notice: () => undefined,
+  };
+  const session = new LegacySession('s', new LegacyCaller(revision, {}, undefined, undefined), service, clock);
+  let last = 0;
+  const begin = (out: Out): SessionExchange => {
+    const exchange = session.exchange(++last, out, 'both');
+    if (exchange === undefined) throw new Error('the id is in use');
+    return exchange;
+  };
+  return { clock, session, listening, begin, kept: () => session.resumption.kept };
+}
+
+const note = (name: string) => ({ method: `notifications/${name}` });
+const told = (name: string) => JSON.stringify({ jsonrpc: '2.0', ...note(name) });
+const done: Reply = { result: {} };
+
+describe('what is kept', () => {
+  test('nothing for a plain answer, and nothing when the reply has gone out', async () => {
+    const { begin, kept, clock } = open();
+    const plain = new Out();
+    begin(plain).finish(done);
+    expect([plain.sent, kept()]).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}', 0]);
+    const out = new Out();
+    const exchange = begin(out);
+    for (let i = 0; i < 10; i++) exchange.emit(note('x'));
+    expect(kept()).toBe(10);
+    exchange.finish(done);
+    await clock.settle();
+    expect([out.at, out.data.length, kept(), clock.pending]).toEqual(['ended', 11, 0, 0]);
+  });
+
+  test('a reply that breaks on its way is told again', async () => {
+    const { begin, session, kept, clock } = open();
+    const out = new Out();
+    out.flows = false;
+    const exchange = begin(out);
+    exchange.emit(note('one'));
+    exchange.finish(done);
+    await clock.settle();
+    expect(kept()).toBe(2);
+    out.leave();
+    const back = new Out();
+    expect(session.resume(out.ids[0] ?? '', back)).toBe(true);
+    expect(back.data).toEqual([told('one'), '{"jsonrpc":"2.0","id":1,"result":{}}']);
+    await clock.settle();
+    expect([back.at, kept(), clock.pending]).toEqual(['ended', 0, 0]);
+    expect(session.resume(out.ids[0] ?? '', new Out())).toBe(false);
+  });
+
+  test('1,000 events of a session; past them the oldest goes', () => {
+    for (const [count, first] of [
+      [1_000, 'n0'],
+      [1_001, 'n1'],
+    ] as const) {
+      const { begin, session, kept } = open();
+      const out = new Out();
+      const exchange = begin(out);
+      exchange.closeStream();
+      for (let i = 0; i < count; i++) expect(exchange.emit(note(`n${i}`))).toBe(true);
+      expect(kept()).toBe(1_000);
+      const back = new Out();
+      session.resume(out.ids[0] ?? '', back);
+      expect([back.data.length, back.data[0], back.data.at(-1)]).toEqual([1_000, told(first), told(`n${count - 1}`)]);
+    }
+  });
+
+  test('4 MiB of a session: a reply past them is given up, and so is its stream', () => {
+    const empty = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{"text":""}}\n\n'.length;
+    for (const [over, resumed] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      const { begin, session, kept, clock } = open();
+      const out = new Out();
+      const exchange = begin(out);
+      exchange.closeStream();
+      exchange.finish({ result: { text: 'x'.repeat(2 * 1024 * 1024 - empty + over) } });
+      expect(kept()).toBe(resumed ? 1 : 0);
+      expect(session.resume(out.ids[0] ?? '', new Out())).toBe(resumed);
+      if (!resumed) expect(clock.pending).toBe(0);
+    }
+  });
+
+  test('for ten minutes after the reply, if nobody comes back', async () => {
+    const { begin, session, kept, clock } = open();
+    const outs = [new Out(), new Out()];
+    for (const out of outs) {
+      const exchange = begin(out);
+      exchange.closeStream();
+      exchange.finish(done);
+    }
+    await clock.advance(10 * 60_000 - 1);
+    expect(session.resume(outs[0]?.ids[0] ?? '', new Out())).toBe(true);
+    await clock.settle();
+    expect(kept()).toBe(1);
+    await clock.advance(1);
+    expect(session.resume(outs[1]?.ids[0] ?? '', new Out())).toBe(false);
+    expect([kept(), clock.pending]).toEqual([0, 0]);
+  });
+
+  test('nothing when the session has ended', async () => {
+    const { begin, session, kept, clock, listening } = open();
+    const [standing, live, away, complete] = [new Out(), new Out(), new Out(), new Out()];
+    session.attach(standing);
+    begin(live).emit(note('x'));
+    begin(away).closeStream();
+    const exchange = begin(complete);
+    exchange.closeStream();
+    exchange.finish(done);
+    standing.leave();
+    listening[0]?.emit(note('x'));
+    expect([kept(), clock.pending]).toEqual([3, 2]);
+    session.end();
+    expect([kept(), clock.pending, live.at]).toEqual([0, 0, 'ended']);
+    for (const out of [standing, live, away, complete]) expect(session.resume(out.ids[0] ?? '', new Out())).toBe(false);
+    await clock.settle();
+  });
+});
+
+describe('callers that have gone', () => {
+  test('before the stream was opened: they know no id, so nothing is kept for them', () => {
+    const { begin, kept, clock } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    out.leave();
+    expect(exchange.emit(note('x'))).toBe(false);
+    exchange.finish(done);
+    expect([kept(), clock.pending]).toEqual([0, 0]);
+  });
+
+  test('whoever waits for room goes on when the caller leaves, and when the stream is cut', async () => {
+    for (const how of ['leaves', 'is cut'] as const) {
+      const { begin, session } = open();
+      const out = new Out();
+      out.flows = false;
+      const exchange = begin(out);
+      expect(exchange.emit(note('one'))).toBe(false);
+      const waiting = Promise.all([exchange.drained(), exchange.drained()]);
+      if (how === 'leaves') out.leave();
+      else exchange.closeStream();
+      await waiting;
+      expect(exchange.emit(note('two'))).toBe(true);
+      const back = new Out();
+      session.resume(out.ids[0] ?? '', back);
+      expect(back.data).toEqual([told('one'), told('two')]);
+    }
+  });
+
+  test('and come back on a way that is full: room is waited for there', async () => {
+    const { begin, session, clock } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    const back = new Out();
+    back.flows = false;
+    session.resume(out.ids[0] ?? '', back);
+    expect(exchange.emit(note('x'))).toBe(false);
+    let room = false;
+    void exchange.drained().then(() => (room = true));
+    await clock.settle();
+    expect(room).toBe(false);
+    back.flow();
+    await clock.settle();
+    expect(room).toBe(true);
+  });
+});
+
+describe('the stream of the session', () => {
+  test('a change that comes again replaces the one before: the log does not grow with time', () => {
+    const { session, listening, kept } = open();
+    const out = new Out();
+    session.attach(out);
+    for (let i = 0; i < 50; i++) for (const name of ['tools', 'prompts']) listening[0]?.emit(note(name));
+    expect([kept(), out.data.length]).toEqual([2, 100]);
+    const back = new Out();
+    session.resume(out.ids.at(-3) ?? '', back);
+    expect(back.data).toEqual([told('tools'), told('prompts')]);
+  });
+
+  test('is kept five minutes for a caller who is away; after them it begins anew', async () => {
+    const { session, listening, clock } = open();
+    const out = new Out();
+    session.attach(out);
+    expect(session.busy).toBe(true);
+    out.leave();
+    expect(session.busy).toBe(false);
+    listening[0]?.emit(note('one'));
+    await clock.advance(5 * 60_000 - 1);
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    expect([back.data, clock.pending, listening.length]).toEqual([[told('one')], 0, 1]);
+    back.leave();
+    await clock.advance(5 * 60_000);
+    expect(listening[0]?.cancel.cancelled).toBe(true);
+    const late = new Out();
+    expect(session.resume(out.ids[0] ?? '', late)).toBe(true);
+    expect([late.data, listening.length, clock.pending]).toEqual([[], 2, 0]);
+    listening[1]?.emit(note('two'));
+    expect(late.data).toEqual([told('two')]);
+    session.end();
+  });
+
+  test('a caller that has gone before it was opened is waited for like any other', async () => {
+    const { session, clock, listening } = open();
+    const out = new Out();
+    out.at = 'gone';
+    session.attach(out);
+    expect([session.busy, listening[0]?.emit(note('x'))]).toEqual([false, true]);
+    const again = new Out();
+    expect(session.attach(again)).toBe(true);
+    expect([again.data, listening.length, clock.pending]).toEqual([[], 2, 0]);
+  });
+});
