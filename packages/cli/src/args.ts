@@ -25,14 +25,19 @@ export function parseArguments(words: readonly string[], inputSchema: unknown, r
 }
 
 /**
- * Reads `--args`: one JSON object.
+ * Reads all arguments at once: one JSON object.
  *
+ * @param where it comes from, for errors
  * @throws UsageError if it is anything else
  */
-export function parseWhole(text: string): Arguments {
-  const value = parse('--args', text);
+export function parseWhole(text: string, where: '--args' | 'standard input' = '--args'): Arguments {
+  const value = parse(where, text);
   if (isObject(value)) return value;
-  throw new UsageError(`--args is ${article(typeOf(value))}, not a JSON object`, `write --args '{"key": "value"}'`);
+  throw new UsageError(`${where} is ${article(typeOf(value))}, not a JSON object`, wholeHint(where));
+}
+
+function wholeHint(where: '--args' | 'standard input'): string {
+  return where === '--args' ? `write --args '{"key": "value"}'` : `for example: echo '{"key": "value"}' | hawser …`;
 }
 
 function split(word: string, readFile: ReadFile): { key: string; json: boolean; text: string } {
@@ -76,7 +81,8 @@ function parse(key: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    const hint = key === '--args' ? `write --args '{"key": "value"}'` : `for text write ${short(key)}=…`;
+    const whole = key === '--args' || key === 'standard input';
+    const hint = whole ? wholeHint(key) : `for text write ${short(key)}=…`;
     throw new UsageError(`${short(key)}: "${short(text)}" is not JSON`, hint);
   }
 }

@@ -1,17 +1,29 @@
+import { UnansweredError } from './ask/unanswered-error.ts';
 import { isObject } from './schema.ts';
 import { clip, oneLine } from './text.ts';
 import { noAnswer } from './trace.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Exit codes of the command. A signal ends it with 128 and the signal's number. */
-export const exit = { ok: 0, tool: 1, usage: 2, connection: 3, protocol: 4, auth: 5, fault: 70 } as const;
+export const exit = {
+  ok: 0,
+  tool: 1,
+  usage: 2,
+  connection: 3,
+  protocol: 4,
+  auth: 5,
+  unanswered: 6,
+  fault: 70,
+} as const;
 
 /** What is known when something fails. */
 export interface Situation {
   /** The server as it may be shown. */
   readonly server?: string | undefined;
-  /** How to list the tools of this server, for a hint. */
-  readonly listTools?: string | undefined;
+  /** How to list what this server has (`tools`, `resources`, …), for a hint. */
+  readonly list?: ((what: string) => string) | undefined;
+  /** What was being used: decides which list helps. */
+  readonly using?: string | undefined;
   /** What was agreed on, or `undefined` while connecting. */
   readonly agreed?: { revision: string; era: string } | undefined;
   /** The value of `--protocol`. */
@@ -46,6 +58,9 @@ interface Known {
 export function explain(error: unknown, situation: Situation = {}): Failure {
   if (error instanceof UsageError) {
     return failure(exit.usage, 'usage', error.message, undefined, error.hint);
+  }
+  if (error instanceof UnansweredError) {
+    return failure(exit.unanswered, 'unanswered', error.message, placeOf(situation), error.hint);
   }
   const known = read(error);
   if (known === undefined) {
@@ -131,9 +146,8 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
   if (situation.agreed === undefined && situation.asked !== undefined && situation.asked !== 'auto') {
     if (exitCodeOf(known) === exit.protocol) return 'use --protocol auto: the server may speak another revision';
   }
-  if (rpc?.code === -32602 && situation.listTools !== undefined) {
-    return `${situation.listTools} shows which arguments the tool takes`;
-  }
+  const what = offerHint(known, situation);
+  if (what !== undefined) return what;
   if (code === 'timeout') return 'allow more time: --timeout 300';
   for (const cause of causesOf(error)) if (byCause[cause] !== undefined) return byCause[cause];
   if (status === 429) return 'wait a little: the server limits how often it is asked';
@@ -148,6 +162,17 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
   }
   if (exitCodeOf(known) === exit.usage) return undefined;
   return '--verbose shows what was sent and received';
+}
+
+/** Looking at what the server offers helps when something is not there, or takes other arguments. */
+function offerHint({ code, rpc, message }: Known, { list, using = 'tools' }: Situation): string | undefined {
+  if (list === undefined) return undefined;
+  if (code === 'resource_not_found') return `${list('resources')} lists what can be read`;
+  if (code === 'capability') return `${list('discover')} shows what it offers`;
+  if (code === 'input_required') return 'it asks for what hawser has no answer to; --verbose shows what';
+  if (code === 'missing_client_capability') return 'it needs what hawser does not offer; --verbose shows what';
+  if (rpc?.code !== -32602 || /cursor/i.test(message)) return undefined;
+  return `${list(using)} shows which arguments ${using === 'tools' ? 'the tool takes' : 'it takes'}`;
 }
 
 /** The `code`s along the chain of causes. */

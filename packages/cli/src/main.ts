@@ -1,15 +1,27 @@
+import type { Readable } from 'node:stream';
 import { CommanderError } from 'commander';
+import type { Questions } from './ask/questions.ts';
 import { call } from './commands/call.ts';
+import { complete } from './commands/complete.ts';
 import { discover } from './commands/discover.ts';
+import { ping } from './commands/ping.ts';
+import { prompt } from './commands/prompt.ts';
+import { prompts } from './commands/prompts.ts';
+import { read } from './commands/read.ts';
+import { resources } from './commands/resources.ts';
+import { servers } from './commands/servers.ts';
 import { tools } from './commands/tools.ts';
+import type { Surroundings } from './config.ts';
+import { configured } from './configured.ts';
+import type { Configured } from './configured.ts';
 import { exit, explain } from './errors.ts';
 import type { Failure } from './errors.ts';
 import { readOptions } from './options.ts';
-import type { Environment } from './options.ts';
+import type { Environment, Options } from './options.ts';
 import { Output, styleOf } from './output.ts';
 import type { OutputStream } from './output.ts';
 import { buildProgram } from './program.ts';
-import type { Request } from './program.ts';
+import type { CommandName, Request } from './program.ts';
 import { Explained } from './session.ts';
 import type { Run } from './session.ts';
 import { splitAtDashes, takeTarget } from './target.ts';
@@ -21,11 +33,19 @@ import { UsageError } from './usage-error.ts';
 export interface World {
   readonly argv: readonly string[];
   readonly environment: Environment;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   /** Aborted when the command is to stop; its reason is the exit code. */
   readonly signal: AbortSignal;
+  /** Ctrl-C, while the terminal hands keys over instead of sending signals. */
+  readonly interrupt: () => void;
   readonly version: string;
+  readonly surroundings: Surroundings;
+  /** Opens a web page; resolves with why that failed. */
+  readonly openUrl: (href: string) => Promise<string | undefined>;
+  /** Asks in place of the terminal. */
+  readonly questions?: Questions;
 }
 
 /** Runs the command to its end. Everything is written when it resolves with the exit code; it never rejects. */
@@ -53,21 +73,101 @@ async function perform(world: World, split: Split, stdout: Output, stderr: Outpu
   const request = parse(world, split, stdout);
   if (request === undefined) return exit.ok;
   const options = readOptions(request.options, world.environment);
-  const { target, rest } = takeTarget(request.words, split.command);
+  const { config: file, server } = request.options;
+  if (request.command === 'servers') {
+    return servers({ json: options.json, file, surroundings: world.surroundings, stdout, stderr });
+  }
+  if (file !== undefined && server === undefined) {
+    throw new UsageError('--config is given, but no server of it', 'add --server NAME; hawser servers lists them');
+  }
+  const { target, rest } = takeTarget(request.words, split.command, server, request.rule);
+  if (rest.length > request.rule.most) {
+    throw new UsageError(
+      `"${rest.slice(request.rule.most).join(' ')}" is too much`,
+      `hawser ${request.command} --help`,
+    );
+  }
+  const questions = questionsOf(world);
+  const found =
+    target.kind === 'named'
+      ? await configured(target.name, file, world.surroundings, questions && (() => questions(world.signal)))
+      : { target, headers: {}, env: {}, secrets: [] };
+  return runCommand(request, rest, {
+    using: usedList[request.command],
+    options: withConfigured(options, found),
+    target: found.target,
+    stdin: world.stdin,
+    stdout,
+    stderr,
+    signal: world.signal,
+    version: world.version,
+    secrets: found.secrets,
+    questions,
+    openUrl: world.openUrl,
+  });
+}
+
+/** Headers and variables of the command line are added to those of the configuration, and win over them. */
+function withConfigured(options: Options, { target, headers, env }: Configured): Options {
   if (target.kind === 'command' && Object.keys(options.headers).length > 0) {
     throw new UsageError('--header is for HTTP, and this server is started as a command', 'use --env NAME=value');
   }
   if (target.kind === 'url' && Object.keys(options.env).length > 0) {
     throw new UsageError('--env is for a server that is started, and this one is a URL', "use --header 'Name: value'");
   }
-  const run: Run = { options, target, stdout, stderr, signal: world.signal, version: world.version };
-  if (request.command === 'call') {
-    const [tool, ...words] = rest;
-    if (tool === undefined) throw new UsageError('no tool is named', 'hawser tools lists those of a server');
-    return call(run, { tool, words, whole: request.whole });
+  const given = new Set(Object.keys(options.headers).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !given.has(name.toLowerCase()));
+  return { ...options, headers: { ...Object.fromEntries(kept), ...options.headers }, env: { ...env, ...options.env } };
+}
+
+/** Questions need a keyboard and a screen; results may go elsewhere meanwhile. */
+function questionsOf({ stdin, stderr, signal, interrupt, questions }: World): Run['questions'] {
+  if (questions !== undefined) return () => Promise.resolve(questions);
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
+  return async (until) => {
+    const { terminalQuestions } = await import('./ask/terminal.ts');
+    const both = AbortSignal.any([signal, until]);
+    return terminalQuestions({ input: stdin, output: stderr, signal: both, interrupt });
+  };
+}
+
+/** Which list helps when a command was given what the server does not have. */
+const usedList: Partial<Record<CommandName, string>> = {
+  read: 'resources',
+  resources: 'resources',
+  prompt: 'prompts',
+  prompts: 'prompts',
+};
+
+function runCommand({ command, own }: Request, words: readonly string[], run: Run): Promise<number> {
+  const [first, ...more] = words;
+  switch (command) {
+    case 'call':
+      return call(run, { tool: named(first, 'tool', 'tools'), words: more, whole: own.args });
+    case 'read':
+      return read(run, { uri: named(first, 'resource', 'resources'), output: own.output });
+    case 'prompt':
+      return prompt(run, named(first, 'prompt', 'prompts'), more);
+    case 'complete':
+      return complete(run, { of: first, argument: more[0], value: more[1], context: own.context ?? [] });
+    case 'discover':
+      return discover(run);
+    case 'tools':
+      return tools(run);
+    case 'resources':
+      return resources(run);
+    case 'prompts':
+      return prompts(run);
+    case 'ping':
+      return ping(run);
+    case 'servers':
+      throw new Error('servers needs no server');
   }
-  if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is too much`, `hawser ${request.command} --help`);
-  return request.command === 'discover' ? discover(run) : tools(run);
+}
+
+function named(word: string | undefined, kind: string, list: string): string {
+  if (word !== undefined) return word;
+  throw new UsageError(`no ${kind} is named`, `hawser ${list} lists those of a server`);
 }
 
 /** Reads the command line; undefined when help or the version was asked for and has been printed. */

@@ -19,6 +19,8 @@ export function notesTo(stderr: Output, verbose: boolean, redact: (text: string)
     if (verbose) note(level, message, details);
   };
   const atFirst = (level: string) => (message: string, details?: unknown) => {
+    // The server's own log is for those who ask for it, with --log-level; --verbose shows it as it comes.
+    if (message.startsWith('server log: ')) return;
     warnings++;
     if (verbose || warnings <= mostWarnings) note(level, message, details);
     else if (warnings === mostWarnings + 1) stderr.line(paint.dim('more warnings: --verbose shows them'));

@@ -1,5 +1,6 @@
 import { revisions } from 'hawser';
-import type { ConnectOptions, Protocol } from 'hawser';
+import type { ConnectOptions, LogLevel, Protocol } from 'hawser';
+import { logLevels } from './logs.ts';
 import { UsageError } from './usage-error.ts';
 
 const protocols: readonly Protocol[] = ['auto', 'modern', 'legacy', ...revisions];
@@ -14,6 +15,12 @@ export interface RawOptions {
   headerEnv?: readonly string[];
   env?: readonly string[];
   timeout?: string;
+  server?: string;
+  config?: string;
+  logLevel?: string;
+  answer?: readonly string[];
+  /** False for `--no-open`. */
+  open?: boolean;
 }
 
 /** Options as the commands use them. */
@@ -26,6 +33,12 @@ export interface Options {
   /** Added to the environment of a server that is started. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number | undefined;
+  /** From which level on the server's log messages are shown; undefined: not at all. */
+  readonly logLevel: LogLevel | undefined;
+  /** `field=value` for forms of the server. */
+  readonly answers: readonly string[];
+  /** Whether web pages are opened, after consent. */
+  readonly open: boolean;
 }
 
 /** The environment that `--header-env` and `--env NAME` read. */
@@ -44,6 +57,9 @@ export function readOptions(raw: RawOptions, environment: Environment): Options 
     headers: readHeaders(raw.header ?? [], raw.headerEnv ?? [], environment),
     env: readEnv(raw.env ?? [], environment),
     timeoutMs: raw.timeout === undefined ? undefined : readDuration(raw.timeout),
+    logLevel: raw.logLevel === undefined ? undefined : readLogLevel(raw.logLevel),
+    answers: (raw.answer ?? []).map(checkAnswer),
+    open: raw.open !== false,
   };
 }
 
@@ -51,6 +67,17 @@ function readProtocol(text: string): Protocol {
   const found = protocols.find((protocol) => protocol === text);
   if (found === undefined) throw new UsageError('--protocol has an unknown value', `one of: ${protocols.join(', ')}`);
   return found;
+}
+
+function readLogLevel(text: string): LogLevel {
+  const found = logLevels.find((level) => level === text.toLowerCase());
+  if (found === undefined) throw new UsageError('--log-level has an unknown value', `one of: ${logLevels.join(', ')}`);
+  return found;
+}
+
+function checkAnswer(word: string): string {
+  if (word.indexOf('=') > 0) return word;
+  throw new UsageError('--answer has no field', "write --answer field=value, or --answer 'field:=json'");
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -30,6 +30,9 @@ export function styleOf(stream: OutputStream, wanted: boolean, environment: Envi
   };
 }
 
+/** How many lines are kept while a question is asked. */
+const mostHeld = 1000;
+
 /**
  * One of the two streams of the command, with at most one live line at its end. A reader that goes away
  * (`hawser … | head -1`) is no error: what is written afterwards is dropped.
@@ -41,6 +44,8 @@ export class Output {
   #gone = false;
   #failure: string | undefined;
   #live = false;
+  #held: string[] | undefined;
+  #dropped = 0;
 
   constructor(stream: OutputStream, style: Style) {
     this.#stream = stream;
@@ -54,12 +59,23 @@ export class Output {
 
   /** Writes text and a line end. */
   line(text: string): void {
+    if (this.#held !== undefined) {
+      if (this.#held.push(text) > mostHeld) this.#dropped += this.#held.splice(0, mostHeld / 2).length;
+      return;
+    }
     this.clearLive();
     this.#write(`${text}\n`);
   }
 
+  /** Writes bytes as they are. */
+  bytes(data: Uint8Array): void {
+    this.clearLive();
+    this.#write(data);
+  }
+
   /** Shows a line that the next one replaces. Only for terminals. */
   live(text: string): void {
+    if (this.#held !== undefined) return;
     this.#write(`\r${text}\x1b[K`);
     this.#live = true;
   }
@@ -68,6 +84,21 @@ export class Output {
   clearLive(): void {
     if (this.#live) this.#write('\r\x1b[K');
     this.#live = false;
+  }
+
+  /** Keeps lines back while a question stands on the terminal; {@link release} writes them. */
+  hold(): void {
+    this.clearLive();
+    this.#held ??= [];
+  }
+
+  /** Ends {@link hold}. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    if (this.#dropped > 0) this.line(`… ${this.#dropped} lines are left out`);
+    this.#dropped = 0;
+    for (const text of held) this.line(text);
   }
 
   /** Resolves when all that was written has been handed on, with why it could not be, such as a full disk. */
@@ -79,7 +110,7 @@ export class Output {
     return this.#failure;
   }
 
-  #write(text: string): void {
+  #write(text: string | Uint8Array): void {
     if (!this.#gone) this.#stream.write(text);
   }
 }

@@ -1,16 +1,74 @@
 import { Command, Option } from 'commander';
 import { revisions } from 'hawser';
+import { callHelp, completeHelp, generalHelp } from './help.ts';
 import type { RawOptions } from './options.ts';
+import type { WordRule } from './target.ts';
+
+/** What one command understands besides the options that all have. */
+interface Grammar {
+  readonly about: string;
+  /** The words after the server, for the usage line. */
+  readonly words?: string;
+  /** How many words may follow the server. Default none. */
+  readonly rule: WordRule;
+  readonly options?: readonly Option[];
+  readonly help?: string;
+  /** Whether it needs a server at all. */
+  readonly serverless?: boolean;
+}
+
+const any = Infinity;
+
+const grammars = {
+  discover: { about: 'show who the server is, what it speaks and what it offers', rule: { most: 0 } },
+  tools: { about: 'list the tools of the server and their parameters', rule: { most: 0 } },
+  call: {
+    about: 'call a tool and print its result',
+    words: '<tool> [arguments]',
+    rule: { most: any },
+    options: [new Option('--args <json>', "all arguments as one JSON object; '-' reads it from standard input")],
+    help: callHelp,
+  },
+  resources: { about: 'list the resources of the server and their templates', rule: { most: 0 } },
+  read: {
+    about: 'read a resource and print it',
+    words: '<uri>',
+    rule: { most: 1, mayBeUrl: true },
+    options: [new Option('--output <file>', "write its bytes to a file; '-' is standard output")],
+  },
+  prompts: { about: 'list the prompts of the server and their arguments', rule: { most: 0 } },
+  prompt: { about: 'fill in a prompt and print its messages', words: '<name> [key=value]', rule: { most: any } },
+  complete: {
+    about: 'complete the value of an argument of a prompt or of a resource template',
+    words: '<what> <argument> [value]',
+    rule: { most: 3, mayBeUrl: true },
+    options: [
+      new Option('--context <key=value>', 'another argument that has a value already; repeatable').argParser(collect),
+    ],
+    help: completeHelp,
+  },
+  ping: { about: 'ask the server for a sign of life', rule: { most: 0 } },
+  servers: { about: 'list the servers of your configuration files', rule: { most: 0 }, serverless: true },
+} satisfies Record<string, Grammar>;
+
+/** The name of a command. */
+export type CommandName = keyof typeof grammars;
+
+/** Options that only one command has. */
+export interface OwnOptions {
+  readonly args?: string;
+  readonly output?: string;
+  readonly context?: readonly string[];
+}
 
 /** What the command line asks for. */
-export type Request =
-  | { readonly command: 'discover' | 'tools'; readonly words: readonly string[]; readonly options: RawOptions }
-  | {
-      readonly command: 'call';
-      readonly words: readonly string[];
-      readonly whole: string | undefined;
-      readonly options: RawOptions;
-    };
+export interface Request {
+  readonly command: CommandName;
+  readonly rule: WordRule;
+  readonly words: readonly string[];
+  readonly options: RawOptions;
+  readonly own: OwnOptions;
+}
 
 /** Where the parser writes help and the version. */
 export interface HelpOutput {
@@ -19,39 +77,31 @@ export interface HelpOutput {
   write(text: string): void;
 }
 
-const examples = `
-A server is a URL, or a command to start, which comes last, after --
-
-Examples:
-  hawser discover https://example.com/mcp
-  hawser tools -- npx -y some-server --flag
-  hawser call https://example.com/mcp add a=1 b=2
-  hawser call echo text=hi -- node server.js
-
-Exit codes:
-  0 done    1 the tool reported an error    2 wrong usage    3 no connection
-  4 the server broke the protocol, refused the request or the revision
-  5 credentials missing or not sufficient    130 stopped with Ctrl-C`;
-
-const callHelp = `
-Arguments of the tool:
-  key=value      text, or what the tool's schema wants: number, boolean, list, object (as JSON)
-  key:=json      any JSON value
-  key=@file      text from a file          key:=@file    JSON from a file
-  a.b=value      a member of an object     a\\.b=value    a key with a dot in it
-
-Examples:
-  hawser call https://example.com/mcp search query='red shoes' limit=5 filter.size=42
-  hawser call https://example.com/mcp send to:='["a@example.com"]' body=@letter.txt
-  echo '{"text": "hi"}' | hawser call echo --args - -- node server.js`;
-
-/** How the list of commands names one: as it is typed, without options. */
-function termOf(command: Command): string {
-  return command.name() === 'call' ? 'call <tool> [arguments]' : command.name();
-}
-
 function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
+}
+
+function repeatable(flags: string, about: string): Option {
+  return new Option(flags, `${about}; repeatable`).argParser(collect);
+}
+
+function commonOptions(): Option[] {
+  const range = `${revisions[0]} … ${revisions.at(-1)}`;
+  return [
+    new Option('--json', 'print one JSON document, and nothing else, on standard output'),
+    new Option('--server <name>', 'a server of a configuration file, in place of a URL or a command'),
+    new Option('--config <file>', 'that file; default: .mcp.json, .vscode/mcp.json, upwards, and Claude Desktop’s'),
+    new Option('--protocol <which>', `auto (default), modern, legacy, or one revision: ${range}`),
+    repeatable('--header <line>', "'Name: value', sent with each HTTP request"),
+    repeatable('--header-env <pair>', 'Name=VARIABLE: the same, the value taken from the environment'),
+    repeatable('--env <variable>', 'NAME or NAME=value, handed to a server that is started'),
+    new Option('--timeout <time>', 'for connecting and for each request: 30 or 30s are seconds, also 500ms, 2m'),
+    repeatable('--answer <field=value>', 'the answer to a field that the server may ask for; field:=json for JSON'),
+    new Option('--no-open', 'show web pages that the server asks to open, and open none'),
+    new Option('--log-level <level>', "show the server's log messages from this level on: debug, info, … emergency"),
+    new Option('--verbose', 'show all messages with their times on standard error'),
+    new Option('--no-color', 'no colours (the variable NO_COLOR does the same)'),
+  ];
 }
 
 /** The grammar of the command line, help included. `begin` is told what is asked for. */
@@ -61,59 +111,37 @@ export function buildProgram(version: string, help: HelpOutput, begin: (request:
     .usage('<command> <url> [options]\n       hawser <command> [options] -- <server command>')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .addOption(new Option('--json', 'print one JSON document, and nothing else, on standard output'))
-    .addOption(
-      new Option(
-        '--protocol <which>',
-        `auto (default), modern, legacy, or one revision: ${revisions[0]} … ${revisions.at(-1)}`,
-      ),
-    )
-    .addOption(
-      new Option('--header <line>', "'Name: value', sent with each HTTP request; repeatable").argParser(collect),
-    )
-    .addOption(
-      new Option('--header-env <pair>', 'Name=VARIABLE: the same, the value taken from the environment').argParser(
-        collect,
-      ),
-    )
-    .addOption(
-      new Option('--env <variable>', 'NAME or NAME=value, handed to a server that is started; repeatable').argParser(
-        collect,
-      ),
-    )
-    .addOption(
-      new Option('--timeout <time>', 'for connecting and for each request: 30 or 30s are seconds, also 500ms, 2m'),
-    )
-    .addOption(new Option('--verbose', 'show all messages with their times on standard error'))
-    .addOption(new Option('--no-color', 'no colours (the variable NO_COLOR does the same)'))
-    .addHelpText('after', examples)
+    .addHelpText('after', generalHelp)
     .configureHelp({ showGlobalOptions: true, helpWidth: help.width, subcommandTerm: termOf })
     .configureOutput({ writeOut: (text) => help.write(text), writeErr: () => {}, outputError: () => {} })
     .exitOverride();
-  const options = () => program.opts<RawOptions>();
-  for (const [command, about] of [
-    ['discover', 'show who the server is, what it speaks and what it offers'],
-    ['tools', 'list the tools of the server and their parameters'],
-  ] as const) {
-    program
-      .command(command)
-      .description(about)
-      .usage(`<url> [options]\n       hawser ${command} [options] -- <server command>`)
-      .argument('[url]', 'http:// or https:// address of the server')
-      .argument('[more...]')
-      .action((url: string | undefined, more: string[]) => {
-        begin({ command, words: url === undefined ? [] : [url, ...more], options: options() });
-      });
-  }
-  program
-    .command('call')
-    .description('call a tool and print its result')
-    .usage('<url> <tool> [arguments] [options]\n       hawser call <tool> [arguments] [options] -- <server command>')
-    .argument('[words...]', 'URL (unless a command follows --), name of the tool, its arguments')
-    .addOption(new Option('--args <json>', "all arguments as one JSON object; '-' reads it from standard input"))
-    .addHelpText('after', callHelp)
-    .action((words: string[], own: { args?: string }) => {
-      begin({ command: 'call', words, whole: own.args, options: options() });
+  for (const option of commonOptions()) program.addOption(option);
+  for (const [name, grammar] of Object.entries<Grammar>(grammars)) {
+    const command = program.command(name).description(grammar.about).usage(usageOf(name, grammar));
+    command.argument('[words...]', wordsOf(grammar));
+    for (const option of grammar.options ?? []) command.addOption(option);
+    if (grammar.help !== undefined) command.addHelpText('after', grammar.help);
+    command.action((words: string[], own: OwnOptions) => {
+      // The keys of `grammars` are the names.
+      begin({ command: name as CommandName, rule: grammar.rule, words, options: program.opts<RawOptions>(), own });
     });
+  }
   return program;
+}
+
+function usageOf(name: string, { words = '', serverless }: Grammar): string {
+  const more = words === '' ? '' : ` ${words}`;
+  if (serverless === true) return '[options]';
+  return `<url>${more} [options]\n       hawser ${name}${more} [options] -- <server command>`;
+}
+
+function wordsOf({ words, serverless }: Grammar): string {
+  if (serverless === true) return 'none';
+  return words === undefined ? 'URL of the server' : `URL (unless a command or --server names it), then ${words}`;
+}
+
+/** How the list of commands names one: as it is typed, without options. */
+function termOf(command: Command): string {
+  const { words } = Object.entries<Grammar>(grammars).find(([name]) => name === command.name())?.[1] ?? {};
+  return words === undefined ? command.name() : `${command.name()} ${words}`;
 }

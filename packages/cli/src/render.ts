@@ -121,7 +121,8 @@ function hints(tool: Tool): string[] {
   return annotations?.destructiveHint === true ? ['destructive'] : [];
 }
 
-function firstLine(text: string): string {
+/** The first line of a text, and an ellipsis if more follow. */
+export function firstLine(text: string): string {
   const [first = '', ...more] = text.trim().split(/\r?\n/);
   return more.some((line) => line.trim() !== '') ? `${oneLine(first)} …` : oneLine(first);
 }

@@ -11,13 +11,28 @@ export function secretsOf(options: Pick<Options, 'headers' | 'env'>, target: Ser
   if (target?.kind === 'url') {
     values.push(target.url.search, ...target.url.searchParams.values());
   }
-  return values.filter((value) => value.length >= shortestSecret);
+  return values;
 }
 
-/** A function that puts `[secret]` in the place of every secret, also where JSON has escaped it. */
-export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
-  // The longest first: a secret may contain another.
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((result, secret) => result.replaceAll(secret, '[secret]'), text);
+/** Puts `[secret]` in the place of every secret, also where JSON has escaped it; more can be added on the way. */
+export class Mask {
+  readonly #forms = new Set<string>();
+  #ordered: readonly string[] = [];
+
+  constructor(secrets: readonly string[] = []) {
+    this.add(...secrets);
+  }
+
+  /** What is too short to be told from other text is not masked. */
+  add(...secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      if (secret.length < shortestSecret) continue;
+      this.#forms.add(secret).add(JSON.stringify(secret).slice(1, -1));
+    }
+    // The longest first: a secret may contain another.
+    this.#ordered = [...this.#forms].sort((a, b) => b.length - a.length);
+  }
+
+  readonly hide = (text: string): string =>
+    this.#ordered.reduce((result, secret) => result.replaceAll(secret, '[secret]'), text);
 }

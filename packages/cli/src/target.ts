@@ -2,9 +2,19 @@ import { oneLine } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Which server is meant: one at an address, or one to start. */
-export type ServerTarget =
+export type ServerTarget = (
   | { readonly kind: 'url'; readonly url: URL }
-  | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] };
+  | { readonly kind: 'command'; readonly command: readonly [string, ...string[]]; readonly cwd?: string | undefined }
+) & {
+  /** How it was named with `--server`. */
+  readonly name?: string | undefined;
+};
+
+/** A server of a configuration file, named with `--server`. */
+export interface Named {
+  readonly kind: 'named';
+  readonly name: string;
+}
 
 /** A command line cut at its first `--`: what is hawser's, and the command of the server if one follows. */
 export interface Split {
@@ -18,24 +28,41 @@ export function splitAtDashes(argv: readonly string[]): Split {
   return at === -1 ? { own: argv, command: undefined } : { own: argv.slice(0, at), command: argv.slice(at + 1) };
 }
 
+/** What the words of a command may be, besides the server. */
+export interface WordRule {
+  /** How many may follow the server at most. */
+  readonly most: number;
+  /** Whether the first of them may itself be an address. */
+  readonly mayBeUrl?: boolean | undefined;
+}
+
 /**
- * Finds the server: the first word if it is an http(s) URL, else the command after `--`.
+ * Finds the server: `--server`, the command after `--`, else the first word if it is an http(s) URL.
  *
  * @returns the server, and the words that remain
- * @throws UsageError for none, both, or a URL that is none
+ * @throws UsageError for none, more than one, or a URL that is none
  */
 export function takeTarget(
   words: readonly string[],
   command: readonly string[] | undefined,
-): { target: ServerTarget; rest: readonly string[] } {
+  server: string | undefined,
+  rule: WordRule,
+): { target: ServerTarget | Named; rest: readonly string[] } {
   const first = words[0];
-  const url = first !== undefined && /^https?:/i.test(first) ? parseUrl(first) : undefined;
-  if (command === undefined) {
-    if (url !== undefined) return { target: { kind: 'url', url }, rest: words.slice(1) };
+  const startsWithUrl = first !== undefined && /^https?:/i.test(first);
+  if (command === undefined && server === undefined) {
+    if (startsWithUrl) return { target: { kind: 'url', url: parseUrl(first) }, rest: words.slice(1) };
     throw new UsageError('no server is named', hintFor(words));
   }
-  if (url !== undefined) throw new UsageError('both a URL and a command after -- are given', 'keep one of the two');
-  const [program, ...args] = command;
+  if (command !== undefined && server !== undefined) {
+    throw new UsageError('both --server and a command after -- are given', 'keep one of the two');
+  }
+  if (startsWithUrl && (rule.mayBeUrl !== true || words.length > rule.most)) {
+    const other = command === undefined ? '--server' : 'a command after --';
+    throw new UsageError(`both a URL and ${other} are given`, 'keep one of the two');
+  }
+  if (server !== undefined) return { target: { kind: 'named', name: server }, rest: words };
+  const [program, ...args] = command ?? [];
   if (program === undefined || program === '') {
     throw new UsageError('no command follows --', 'for example: -- npx -y some-server');
   }
@@ -57,11 +84,16 @@ function hintFor(words: readonly string[]): string {
     const scheme = /^(localhost|127\.)/.test(first) ? 'http' : 'https';
     if (first.includes('/') || first.includes(':')) return `a URL begins with http: ${scheme}://${oneLine(first)}`;
   }
-  return 'put its URL first, or its command last: https://host/mcp … or … -- npx -y some-server';
+  return 'put its URL first, its command last (… -- npx -y some-server), or name one of yours: --server NAME';
 }
 
 /** The server for a message: an address without its query, or only the name of the program. */
 export function showTarget(target: ServerTarget): string {
+  const place = showPlace(target);
+  return target.name === undefined ? place : `${oneLine(target.name)} (${place})`;
+}
+
+function showPlace(target: ServerTarget): string {
   if (target.kind === 'command') {
     const [program, ...args] = target.command;
     return oneLine(args.length === 0 ? program : `${program} …`);
@@ -73,7 +105,8 @@ export function showTarget(target: ServerTarget): string {
 /** How to name the same server again in a hint, as a person would type it. */
 export function retype(command: string, target: ServerTarget, words = ''): string {
   const middle = words === '' ? '' : ` ${words}`;
+  if (target.name !== undefined) return `hawser ${command} --server ${oneLine(target.name)}${middle}`;
   return target.kind === 'url'
-    ? `hawser ${command} ${showTarget(target)}${middle}`
-    : `hawser ${command}${middle} -- ${showTarget(target)}`;
+    ? `hawser ${command} ${showPlace(target)}${middle}`
+    : `hawser ${command}${middle} -- ${showPlace(target)}`;
 }

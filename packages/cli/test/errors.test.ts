@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from '../src/errors.ts';
 import type { Situation } from '../src/errors.ts';
+import { UnansweredError } from '../src/ask/unanswered-error.ts';
 import { UsageError } from '../src/usage-error.ts';
 
 const connecting: Situation = {
   server: 'https://host/mcp',
-  listTools: 'hawser tools https://host/mcp',
+  list: (what) => `hawser ${what} https://host/mcp`,
   asked: 'auto',
   steps: ['server/discover (2026-07-28): HTTP 500'],
 };
@@ -71,6 +72,16 @@ describe('lines', () => {
     ]);
   });
 
+  test('a question nobody could answer is exit code 6, with how to answer', () => {
+    const { lines, exitCode, code } = explain(new UnansweredError('the server asks "Who?"', 'give it'), connected);
+    expect(lines).toEqual([
+      'hawser: the server asks "Who?"',
+      '  at https://host/mcp, revision 2025-11-25 (legacy)',
+      '  hint: give it',
+    ]);
+    expect({ exitCode, code }).toEqual({ exitCode: 6, code: 'unanswered' });
+  });
+
   test('wrong usage needs no place', () => {
     expect(explain(new UsageError('no tool is named', 'name one'), connected).lines).toEqual([
       'hawser: no tool is named',
@@ -108,6 +119,15 @@ describe('lines', () => {
     ],
     ['404', known('http_status', 'no', { status: 404 }), connecting, /\/mcp/],
     ['timeout', known('timeout', 'no'), connected, /--timeout/],
+    ['no such resource', known('resource_not_found', 'no', rpc(-32602)), connected, /hawser resources \S+ lists what/],
+    ['what is not offered', known('capability', 'no'), connected, /hawser discover \S+ shows what it offers/],
+    [
+      'arguments of a prompt',
+      known('rpc_error', 'no', rpc(-32602)),
+      { ...connected, using: 'prompts' },
+      /hawser prompts \S+ shows which arguments it takes/,
+    ],
+    ['an unknown cursor', known('rpc_error', 'unknown cursor', rpc(-32602)), connected, /--verbose/],
     ['a program that ended', known('connection', 'no'), { ...connecting, started: true }, /by itself/],
     [
       'several addresses refused',

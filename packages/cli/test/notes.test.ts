@@ -39,3 +39,9 @@ test('only the first five, unless --verbose', () => {
   ]);
   expect(verbose.text().split('\n')).toHaveLength(10);
 });
+
+test('the log of the server is not among them', () => {
+  const { logger, text } = collect(false);
+  logger.warn('server log: the disk is full');
+  expect(text()).toBe('');
+});

@@ -76,3 +76,18 @@ describe('--env', () => {
     expect(() => readOptions({ env: [env] }, environment)).toThrow(UsageError);
   });
 });
+
+describe('--log-level, --answer, --no-open', () => {
+  test('are off unless given', () => {
+    expect(readOptions({}, {})).toMatchObject({ logLevel: undefined, answers: [], open: true });
+    expect(readOptions({ logLevel: 'Warning', answer: ['a=1'], open: false }, {})).toMatchObject({
+      logLevel: 'warning',
+      answers: ['a=1'],
+      open: false,
+    });
+  });
+
+  test.each([{ logLevel: 'loud' }, { answer: ['name'] }, { answer: ['=x'] }])('%j is refused', (raw) => {
+    expect(() => readOptions(raw, {})).toThrow(UsageError);
+  });
+});

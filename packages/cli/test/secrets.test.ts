@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactor, secretsOf } from '../src/secrets.ts';
+import { Mask, secretsOf } from '../src/secrets.ts';
 
 describe('secrets', () => {
   const options = {
@@ -7,7 +7,7 @@ describe('secrets', () => {
     env: { PW: 'hunter2' },
   };
   const target = { kind: 'url', url: new URL('https://host/mcp?key=q-s%40cret') } as const;
-  const redact = redactor(secretsOf(options, target));
+  const mask = new Mask(secretsOf(options, target));
 
   test.each([
     ['invalid token tok-123', 'invalid token [secret]'],
@@ -17,6 +17,13 @@ describe('secrets', () => {
     ['GET /mcp?key=q-s%40cret', 'GET /mcp[secret]'],
     ['1 stays: too short to be one', '1 stays: too short to be one'],
   ])('%s', (text, expected) => {
-    expect(redact(text)).toBe(expected);
+    expect(mask.hide(text)).toBe(expected);
+  });
+
+  test('what is typed on the way is masked from then on', () => {
+    const typed = new Mask(['abcd']);
+    expect(typed.hide('abcd efgh')).toBe('[secret] efgh');
+    typed.add('efgh', 'x', 'abcdef');
+    expect(typed.hide('abcdef abcd efgh x')).toBe('[secret] [secret] [secret] x');
   });
 });

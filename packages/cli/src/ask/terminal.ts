@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { isCancel, multiselect, password, select, text } from '@clack/prompts';
+import { CANCEL_SYMBOL, multiselect, password, select, text } from '@clack/prompts';
 import type { Questions } from './questions.ts';
 
 /** Where questions are asked, and how to stop. */
@@ -16,7 +16,7 @@ const mostShown = 12;
 /** Questions at a real terminal. */
 export function terminalQuestions({ input, output, signal, interrupt }: TerminalParts): Questions {
   const common = { input, output, signal };
-  const ask = async <T>(prompt: () => Promise<T | symbol>): Promise<T | undefined> => {
+  const ask = async <T>(prompt: () => Promise<T | typeof CANCEL_SYMBOL>): Promise<T | undefined> => {
     signal.throwIfAborted();
     let stopped = false;
     const onKey = (_: unknown, key: { ctrl?: boolean; name?: string } | undefined) => {
@@ -27,7 +27,7 @@ export function terminalQuestions({ input, output, signal, interrupt }: Terminal
       const answer = await prompt();
       if (stopped) interrupt();
       signal.throwIfAborted();
-      return isCancel(answer) ? undefined : (answer as T); // the only symbol a prompt gives is that of a cancellation
+      return answer === CANCEL_SYMBOL ? undefined : answer;
     } finally {
       input.off('keypress', onKey);
     }
