@@ -4,14 +4,12 @@
  */
 import { ArgumentError } from '../base/errors.ts';
 import type { Expression, Part, Variable } from './uri-template-parse.ts';
+import { maxUriLength } from './uri.ts';
 
 /** Counts what a match costs, in characters looked at. */
 export interface Meter {
   steps: number;
 }
-
-/** Longest URI that is looked at, in characters. */
-export const maxUriLength = 65_536;
 
 type Token = Literal | Value;
 

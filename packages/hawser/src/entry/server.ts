@@ -1,8 +1,16 @@
 export { Server } from '../server/server.ts';
-export type { ServerOptions } from '../server/server.ts';
+export type { ServerOptions } from '../server/options.ts';
 export type { Context } from '../server/context.ts';
 export type { ToolOutput, ToolReturn } from '../server/tool-result.ts';
 export type { ToolDefinition, ToolHandler } from '../server/tools.ts';
+export type { ResourceDefinition, ResourceHandler } from '../server/resources.ts';
+export type { TemplateDefinition, TemplateHandler } from '../server/templates.ts';
+export type { ResourceOutput, ResourceReturn } from '../server/resource-result.ts';
+export type { PromptDefinition, PromptHandler } from '../server/prompts.ts';
+export type { PromptReturn } from '../server/prompt-result.ts';
+export type { Completer, CompletionContext } from '../server/completion.ts';
+export { UriTemplate } from '../core/uri-template.ts';
+export type { TemplateValue } from '../core/uri-template-expand.ts';
 export type { AnySchema, Infer, InferInput, StandardSchema } from '../schema/standard.ts';
 export { webDoor } from '../transport/web.ts';
 export type { WebDoorOptions } from '../transport/web.ts';

@@ -1,6 +1,7 @@
 import type { LogLevel } from '../model/types.ts';
-import type { Caller } from '../ports/index.ts';
+import type { Call, Caller, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
+import { invalidParams } from './definitions.ts';
 
 /** From talkative to grave (server/utilities/logging). */
 export const logLevels: readonly LogLevel[] = [
@@ -33,4 +34,12 @@ export class LogLevels {
     const least = this.of(caller);
     return least !== undefined && logLevels.indexOf(level) >= logLevels.indexOf(least);
   }
+}
+
+/** `logging/setLevel` of a legacy session; the reply when it cannot be (2025-11-25 server/utilities/logging). */
+export function setLogLevel({ params }: Call, caller: Caller, levels: LogLevels): Reply | undefined {
+  const level = logLevels.find((each) => each === params?.['level']);
+  if (level === undefined) return invalidParams(`params.level must be one of ${logLevels.join(', ')}`);
+  levels.set(caller, level);
+  return undefined;
 }

@@ -1,49 +1,29 @@
-import type { Clock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
-import { silent, type Logger } from '../base/logger.ts';
-import type { CacheHints, Icon, Implementation, ServerCapabilities } from '../model/types.ts';
-import type { Call, Caller, Exchange, Kv, Note, Reply, Service, Validator } from '../ports/index.ts';
+import { sample, silent, type Logger } from '../base/logger.ts';
+import { isUri } from '../core/uri.ts';
+import type { CacheHints, Implementation, ServerCapabilities } from '../model/types.ts';
+import type { Call, Caller, Exchange, Note, Reply, Service } from '../ports/index.ts';
 import type { AnySchema } from '../schema/standard.ts';
 import { defaultValidator } from '../schema/validator.ts';
 import { brokenHandler, methodNotFound } from '../transport/reply.ts';
 import { webDoor } from '../transport/web.ts';
-import { revisions, wireOf } from '../wire/index.ts';
-import { LogLevels } from './log-levels.ts';
+import { revisions, wireOf, type Wire } from '../wire/index.ts';
+import { complete, type Completing } from './completion.ts';
+import { checkedHints } from './definitions.ts';
+import { LogLevels, setLogLevel } from './log-levels.ts';
+import type { ServerOptions } from './options.ts';
+import { checkedPageSize } from './pages.ts';
+import { Prompts, type PromptDefinition, type PromptHandler } from './prompts.ts';
+import { Resources, type ResourceDefinition, type ResourceHandler } from './resources.ts';
 import { Runner } from './run.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { Subscriptions, type Offered } from './subscriptions.ts';
+import type { TemplateDefinition, TemplateHandler } from './templates.ts';
 import { Tools, type ToolDefinition, type ToolHandler } from './tools.ts';
 
-/** What a server says of itself, and how it works. */
-export interface ServerOptions {
-  name: string;
-  version: string;
-  title?: string;
-  description?: string;
-  websiteUrl?: string;
-  icons?: Icon[];
-  /** Guidance for models on how to use the server; not a repetition of the tools' descriptions. */
-  instructions?: string;
-  /** Reports faults of handlers and odd callers. Default: silent. */
-  logger?: Logger;
-  /** Checks plain JSON Schemas. */
-  validator?: Validator;
-  /** Most subscriptions open at a time, over all callers. Default 10,000. */
-  maxSubscriptions?: number;
-  /**
-   * Secrets that seal what travels with a round trip, of at least 16 bytes each: the first one seals, all of them open,
-   * so that keys can be changed. Processes that serve the same callers need the same. Default: one random key of this
-   * process, made on first use.
-   */
-  stateKeys?: readonly (string | Uint8Array)[];
-  /** How long a caller may take for a round, in milliseconds. Default 600,000. */
-  stateTtlMs?: number;
-  /** How long a legacy caller may take to answer a question, in milliseconds. Default 600,000. */
-  askTimeoutMs?: number;
-  /** Remembers the rounds of tools that say `once`. Default: a bounded one in memory. */
-  store?: Kv;
-  /** Default: the platform's. */
-  clock?: Clock;
-}
+export type { ServerOptions } from './options.ts';
+
+/** What has a list that changes. */
+type Kind = 'tools' | 'resources' | 'prompts';
 
 /**
  * An MCP server: one object for all callers, all revisions and all transports. Give it to `serveHttp`, `serveStdio`
@@ -60,18 +40,22 @@ export class Server implements Service {
   readonly #logger: Logger;
   readonly #logLevels = new LogLevels();
   readonly #tools: Tools;
+  readonly #resources: Resources;
+  readonly #prompts: Prompts;
   readonly #subscriptions: Subscriptions;
-  readonly #hints: CacheHints = { ttlMs: 0, cacheScope: 'private' };
+  readonly #hints: CacheHints;
   #web: ((request: Request) => Promise<Response>) | undefined;
-  #changed = false;
+  #changed = new Set<Kind>();
 
-  /** @throws ArgumentError when name or version is missing */
+  /** @throws ArgumentError when name or version is missing, or an option is unusable */
   constructor(options: ServerOptions) {
     const {
       instructions,
       logger,
       validator,
       maxSubscriptions,
+      pageSize,
+      cache,
       stateKeys,
       stateTtlMs,
       askTimeoutMs,
@@ -95,7 +79,11 @@ export class Server implements Service {
       askTimeoutMs,
       store,
     });
-    this.#tools = new Tools(validator ?? defaultValidator, this.#logger, runner);
+    this.#hints = checkedHints('the server', cache);
+    const running = { runner, logger: this.#logger, info, pageSize: checkedPageSize(pageSize), hints: this.#hints };
+    this.#tools = new Tools(validator ?? defaultValidator, this.#logger, runner, running.pageSize);
+    this.#resources = new Resources(running);
+    this.#prompts = new Prompts(running, validator ?? defaultValidator);
     this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000);
   }
 
@@ -110,15 +98,83 @@ export class Server implements Service {
     handler: ToolHandler<Input>,
   ): this {
     this.#tools.add(name, definition, handler);
-    this.#toolsChanged();
-    return this;
+    return this.#changes('tools');
   }
 
   /** Takes a tool away; false if there was none of that name. Calls that run keep running. */
   removeTool(name: string): boolean {
-    const known = this.#tools.remove(name);
-    if (known) this.#toolsChanged();
-    return known;
+    return this.#removes('tools', this.#tools.remove(name));
+  }
+
+  /**
+   * Adds a resource under its URI. Callers who listen are told that the list has changed.
+   *
+   * ```ts
+   * server.resource('notes://today', { name: 'today', mimeType: 'text/markdown' }, () => readFile('today.md', 'utf8'))
+   * ```
+   *
+   * @throws ArgumentError when the URI is none or is taken, or the definition is unusable
+   * @see MCP 2026-07-28 server/resources
+   */
+  resource(uri: string, definition: ResourceDefinition, handler: ResourceHandler): this {
+    this.#resources.add(uri, definition, handler);
+    return this.#changes('resources');
+  }
+
+  /** Takes a resource away; false if there was none under that URI. Reads that run keep running. */
+  removeResource(uri: string): boolean {
+    return this.#removes('resources', this.#resources.registry.remove(uri) !== undefined);
+  }
+
+  /**
+   * Adds resources of one kind by a URI template (RFC 6570), see `UriTemplate.match`. A registered resource goes
+   * before templates, and of several templates the first one registered reads a URI.
+   *
+   * ```ts
+   * server.template('notes://{day}', { name: 'notes' }, ({ day }, ctx) => notes.get(day))   // undefined: not found
+   * ```
+   *
+   * @throws ArgumentError when the template cannot be read or matched or is there already, or the definition is unusable
+   * @see MCP 2026-07-28 server/resources
+   */
+  template(uriTemplate: string, definition: TemplateDefinition, handler: TemplateHandler): this {
+    this.#resources.templates.add(uriTemplate, definition, handler);
+    return this.#changes('resources');
+  }
+
+  /** Takes a template away; false if there was none. */
+  removeTemplate(uriTemplate: string): boolean {
+    return this.#removes('resources', this.#resources.templates.remove(uriTemplate));
+  }
+
+  /** Tells those who subscribed to the resource, or to one that it is below of, that it has changed. */
+  resourceUpdated(uri: string): void {
+    if (!isUri(uri)) throw new ArgumentError(`resourceUpdated: "${sample(String(uri))}" is no URI`);
+    this.#subscriptions.updated(uri);
+  }
+
+  /**
+   * Adds a prompt. Callers who listen are told that the list has changed.
+   *
+   * ```ts
+   * server.prompt('review', { input: z.object({ code: z.string() }) }, ({ code }) => `Review this code:\n${code}`)
+   * ```
+   *
+   * @throws ArgumentError when the name is taken or empty, or the definition is unusable
+   * @see MCP 2026-07-28 server/prompts
+   */
+  prompt<const Input extends AnySchema = Record<string, unknown>>(
+    name: string,
+    definition: PromptDefinition<Input>,
+    handler: PromptHandler<Input>,
+  ): this {
+    this.#prompts.add(name, definition, handler);
+    return this.#changes('prompts');
+  }
+
+  /** Takes a prompt away; false if there was none of that name. */
+  removePrompt(name: string): boolean {
+    return this.#removes('prompts', this.#prompts.remove(name));
   }
 
   /** Answers a call; doors and links call this. */
@@ -144,11 +200,64 @@ export class Server implements Service {
         return this.#describe(exchange.caller);
       case 'ping':
         return { result: wire.lower.emptyResult(this.#info) };
+      case 'logging/setLevel':
+        return this.#empty(setLogLevel(call, exchange.caller, this.#logLevels), wire);
       case 'subscriptions/listen':
-        return this.#subscriptions.listen(call, exchange, { toolsListChanged: true }, this.#info);
+        return this.#subscriptions.listen(call, exchange, this.#offered(), this.#info);
       default:
-        return methodNotFound(call.method);
+        return this.#dispatchOptional(call, exchange, wire) ?? methodNotFound(call.method);
     }
+  }
+
+  /** What a server has only if something of the kind was ever registered; undefined when it has not. */
+  #dispatchOptional(call: Call, exchange: Exchange, wire: Wire): Reply | Promise<Reply> | undefined {
+    const { caller } = exchange;
+    const uri = call.params?.['uri'];
+    const resources = this.#resources.used ? this.#resources : undefined;
+    const prompts = this.#prompts.used ? this.#prompts : undefined;
+    switch (call.method) {
+      case 'resources/list':
+        return resources?.list(call, exchange);
+      case 'resources/templates/list':
+        return resources?.listTemplates(call, exchange);
+      case 'resources/read':
+        return resources?.read(call, exchange);
+      case 'resources/subscribe':
+        return resources && this.#empty(this.#subscriptions.subscribe(uri, caller), wire);
+      case 'resources/unsubscribe':
+        return resources && this.#empty(this.#subscriptions.unsubscribe(uri, caller), wire);
+      case 'prompts/list':
+        return prompts?.list(call, exchange);
+      case 'prompts/get':
+        return prompts?.get(call, exchange);
+      case 'completion/complete':
+        return this.#completes ? complete(call, exchange, this.#completing, this.#logger, this.#info) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #empty(refusal: Reply | undefined, { lower }: Wire): Reply {
+    return refusal ?? { result: lower.emptyResult(this.#info) };
+  }
+
+  get #completes(): boolean {
+    return this.#prompts.completing + this.#resources.templates.completing > 0;
+  }
+
+  readonly #completing: Completing = {
+    prompt: (name) => this.#prompts.completers(name),
+    template: (uri) => this.#resources.completers(uri),
+  };
+
+  #offered(): Offered {
+    const resources = this.#resources.used;
+    return {
+      toolsListChanged: true,
+      promptsListChanged: this.#prompts.used,
+      resourcesListChanged: resources,
+      resourceSubscriptions: resources,
+    };
   }
 
   /** Takes a notification; those of the protocol that reach a server need nothing done here. */
@@ -158,7 +267,13 @@ export class Server implements Service {
 
   #describe({ revision }: Caller): Reply {
     const { lower, facts } = wireOf(revision);
-    const capabilities: ServerCapabilities = { tools: { listChanged: true } };
+    const capabilities: ServerCapabilities = {
+      tools: { listChanged: true },
+      logging: {},
+      ...(this.#prompts.used && { prompts: { listChanged: true } }),
+      ...(this.#resources.used && { resources: { subscribe: true, listChanged: true } }),
+      ...(this.#completes && { completions: {} }),
+    };
     const description = {
       serverInfo: this.#info,
       capabilities,
@@ -169,14 +284,23 @@ export class Server implements Service {
     return { result: lower.description(description, versions, this.#hints) };
   }
 
-  #toolsChanged(): void {
-    if (this.#changed) return;
-    this.#changed = true;
+  #removes(kind: Kind, known: boolean): boolean {
+    if (known) this.#changes(kind);
+    return known;
+  }
+
+  #changes(kind: Kind): this {
     // Many changes in a row, as at start, are one change to those who listen.
-    queueMicrotask(() => {
-      this.#changed = false;
-      this.#subscriptions.publish('toolsListChanged', { method: 'notifications/tools/list_changed' });
-    });
+    if (this.#changed.size === 0) queueMicrotask(() => this.#publish());
+    this.#changed.add(kind);
+    return this;
+  }
+
+  #publish(): void {
+    const kinds = this.#changed;
+    this.#changed = new Set();
+    for (const kind of kinds)
+      this.#subscriptions.publish(`${kind}ListChanged`, { method: `notifications/${kind}/list_changed` });
   }
 
   /**

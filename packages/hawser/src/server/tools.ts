@@ -2,20 +2,13 @@ import { ArgumentError } from '../base/errors.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
-import type {
-  CacheHints,
-  CallToolResult,
-  Icon,
-  Implementation,
-  Revision,
-  Tool,
-  ToolAnnotations,
-} from '../model/types.ts';
+import type { CacheHints, CallToolResult, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from '../schema/checker.ts';
 import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
+import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
 import type { Ran, Runner } from './run.ts';
 import { failed, reasonOf, toResult, withText, type ToolReturn } from './tool-result.ts';
@@ -74,11 +67,10 @@ export class Tools {
   readonly #validator: Validator;
   readonly #logger: Logger;
   readonly #runner: Runner;
-  #entries: ReadonlyMap<string, Entry> = new Map();
-  /** The list as JSON text per revision: it is asked for far more often than it changes. */
-  #lists = new Map<Revision, Reply>();
+  readonly #registry: Registry<Entry>;
 
-  constructor(validator: Validator, logger: Logger, runner: Runner) {
+  constructor(validator: Validator, logger: Logger, runner: Runner, pageSize: number) {
+    this.#registry = new Registry('tools', pageSize);
     this.#validator = validator;
     this.#logger = logger;
     this.#runner = runner;
@@ -91,26 +83,16 @@ export class Tools {
     handler: ToolHandler<Input>,
   ): void {
     // Its arguments are checked by the schema its type comes from.
-    const entry = this.#compile(name, definition, handler as ToolHandler<AnySchema>);
-    this.#swap(new Map(this.#entries).set(name, entry));
+    this.#registry.add('tool', name, this.#compile(name, definition, handler as ToolHandler<AnySchema>));
   }
 
   remove(name: string): boolean {
-    const entries = new Map(this.#entries);
-    const known = entries.delete(name);
-    if (known) this.#swap(entries);
-    return known;
-  }
-
-  #swap(entries: ReadonlyMap<string, Entry>): void {
-    this.#entries = entries;
-    this.#lists = new Map();
+    return this.#registry.remove(name) !== undefined;
   }
 
   #compile(name: string, definition: ToolDefinition<AnySchema>, handler: ToolHandler<AnySchema>): Entry {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a tool needs a name');
     if (typeof handler !== 'function') throw new ArgumentError(`tool "${name}" needs a handler`);
-    if (this.#entries.has(name)) throw new ArgumentError(`there is a tool "${name}" already: remove it first`);
     if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
       this.#logger.warn(`tool "${name}": names of 1 to 128 of A-Z a-z 0-9 _ . - work everywhere, others may not`);
     }
@@ -148,24 +130,17 @@ export class Tools {
   }
 
   list(call: Call, exchange: Exchange, hints: CacheHints, server: Implementation): Reply {
-    // Everything fits on one page, so no cursor of ours is out there.
-    if (call.params?.['cursor'] !== undefined) return invalid('the cursor is not one of this server');
     const { revision } = exchange.caller;
-    let reply = this.#lists.get(revision);
-    if (reply === undefined) {
-      const tools = Array.from(this.#entries.values(), (entry) => entry.tool);
-      const result = wireOf(revision).lower.toolsPage({ entries: tools }, hints, server);
-      reply = { result, json: JSON.stringify(result) };
-      this.#lists.set(revision, reply);
-    }
-    return reply;
+    return this.#registry.list(call, revision, ({ entries, nextCursor }) =>
+      wireOf(revision).lower.toolsPage({ entries: entries.map(({ tool }) => tool), nextCursor }, hints, server),
+    );
   }
 
   async call(call: Call, exchange: Exchange, server: Implementation): Promise<Reply> {
     const { facts, lower } = wireOf(exchange.caller.revision);
     const name = call.params?.['name'];
     if (typeof name !== 'string') return invalid('params.name must be a string');
-    const entry = this.#entries.get(name);
+    const entry = this.#registry.get(name);
     if (entry === undefined) return invalid(`unknown tool: ${name.slice(0, 128)}`);
     const args = call.params?.['arguments'] ?? {};
     if (!isObject(args)) return invalid('params.arguments must be an object');

@@ -45,7 +45,7 @@ describe('Compatibility Matrix: a server of both eras on a pipe', () => {
         result: {
           resultType: 'complete',
           supportedVersions: revisions,
-          capabilities: { tools: { listChanged: true } },
+          capabilities: { tools: { listChanged: true }, logging: {} },
           instructions: 'Be brief.',
           ttlMs: 0,
           cacheScope: 'private',
@@ -64,7 +64,7 @@ describe('Compatibility Matrix: a server of both eras on a pipe', () => {
         id: 'hello',
         result: {
           protocolVersion,
-          capabilities: { tools: { listChanged: true } },
+          capabilities: { tools: { listChanged: true }, logging: {} },
           serverInfo: { name: 'both', version: '1' },
           instructions: 'Be brief.',
         },

@@ -10,7 +10,7 @@ describe.each(doors)('$name', ({ open }) => {
     expect((await endpoint.send(modern('server/discover'))).result).toEqual({
       resultType: 'complete',
       supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, logging: {} },
       instructions: 'Ask for an echo.',
       ttlMs: 0,
       cacheScope: 'private',

@@ -1,0 +1,77 @@
+/** What authors say of resources and prompts, made ready, and how their failures are answered. */
+import { ArgumentError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import { sample, type Logger } from '../base/logger.ts';
+import { errorCodes } from '../model/meta.ts';
+import type { CacheHints, Implementation } from '../model/types.ts';
+import type { Reply } from '../ports/index.ts';
+import { brokenHandler } from '../transport/reply.ts';
+import { DeclinedError } from './rounds/errors.ts';
+import type { Runner } from './run.ts';
+
+/** What the parts of a server that run handlers have in common. */
+export interface Running {
+  readonly runner: Runner;
+  readonly logger: Logger;
+  readonly info: Implementation;
+  readonly pageSize: number;
+  /** Of lists. */
+  readonly hints: CacheHints;
+}
+
+/** The default of everything: nothing may be kept, and by nobody else. */
+export const noCache: CacheHints = { ttlMs: 0, cacheScope: 'private' };
+
+/**
+ * A description that later changes of the author's objects do not reach. Members that are undefined are left out.
+ *
+ * @throws ArgumentError when it is no JSON
+ */
+export function copied<Value extends object>(
+  what: string,
+  value: { [Name in keyof Value]: Value[Name] | undefined },
+): Value {
+  try {
+    // JSON leaves out what is undefined.
+    return JSON.parse(JSON.stringify(value)) as Value;
+  } catch (cause) {
+    throw new ArgumentError(`${what}: its definition must be JSON`, { cause });
+  }
+}
+
+/** @throws ArgumentError when the parts of a registration are not what they should be */
+export function checkParts(what: string, definition: unknown, handler: unknown): void {
+  if (!isObject(definition)) throw new ArgumentError(`${what} needs a definition: an object`);
+  if (typeof handler !== 'function') throw new ArgumentError(`${what} needs a handler`);
+}
+
+/** Whether these are hints for caching (server/utilities/caching). */
+export function areHints(cache: unknown): cache is CacheHints {
+  if (!isObject(cache)) return false;
+  const { ttlMs, cacheScope } = cache;
+  return Number.isSafeInteger(ttlMs) && Number(ttlMs) >= 0 && (cacheScope === 'public' || cacheScope === 'private');
+}
+
+/** @throws ArgumentError when they are no hints */
+export function checkedHints(what: string, cache: CacheHints | undefined): CacheHints {
+  if (cache === undefined) return noCache;
+  if (areHints(cache)) return { ttlMs: cache.ttlMs, cacheScope: cache.cacheScope };
+  throw new ArgumentError(`${what}: cache is { ttlMs, cacheScope }: milliseconds from 0 on, and "public" or "private"`);
+}
+
+export function invalidParams(message: string): Reply {
+  return { error: { code: errorCodes.invalidParams, message } };
+}
+
+/** A handler threw: that is logged, and not told, since its text may hold secrets. That a person declined is told. */
+export function failure(logger: Logger, what: string, thrown: unknown): Reply {
+  if (thrown instanceof DeclinedError) return { error: { code: errorCodes.internal, message: thrown.message } };
+  logger.error(`${sample(what)} broke`, thrown);
+  return brokenHandler;
+}
+
+/** A handler gave back what it may not: our side's fault, not the caller's. */
+export function fault(logger: Logger, what: string, problem: string, cause?: unknown): Reply {
+  logger.error(`${sample(what)}: ${problem}`, cause);
+  return brokenHandler;
+}
