@@ -42,7 +42,7 @@ export function connectOn(platform: Platform): (target: Target, options?: Connec
   return async (target, options = {}) => {
     const settings = settle(options);
     const endpoint = endpointOf(target, options, settings, platform);
-    return Client.open(endpoint, settings, options.onNotification, options.signal);
+    return Client.open(endpoint, settings, options);
   };
 }
 
@@ -59,6 +59,8 @@ function settle(options: ConnectOptions): Settings {
     maxTimeoutMs: positive('maxTimeoutMs', options.maxTimeoutMs, 600_000),
     maxResponseBytes: positive('maxResponseBytes', options.maxResponseBytes, 16 * 1024 * 1024, 'bytes'),
     maxPages: positive('maxPages', options.maxPages, 1_000, 'pages'),
+    strict: options.strict ?? false,
+    maxRounds: positive('maxRounds', options.maxRounds, 10, 'rounds'),
     logger: options.logger ?? silent,
     validator: options.validator ?? defaultValidator,
     clock: options.clock ?? systemClock,

@@ -11,9 +11,11 @@ import {
 import { KeyedLock } from '../base/lock.ts';
 import { judgeProbe } from '../core/era.ts';
 import type { ClientCapabilities, Era } from '../model/types.ts';
-import type { Link, Open, Service, Why } from '../ports/index.ts';
+import type { Call, Exchange, Link, Note, Open, Reply, Service, Why } from '../ports/index.ts';
+import type { Wire } from '../wire/index.ts';
 import { negotiate, type Connection } from './negotiate.ts';
 import type { Settings } from './options.ts';
+import type { Asking } from './questions.ts';
 
 /** Where a client connects to. */
 export interface Endpoint {
@@ -24,15 +26,25 @@ export interface Endpoint {
   close?(): Promise<void>;
 }
 
+/** Takes what a server asks, and tells of its own accord. */
+export interface Inbound {
+  handle(call: Call, exchange: Exchange, asking: Asking): Promise<Reply>;
+  notice(note: Note): void;
+}
+
+/** Says what is to be said on a new connection before anybody uses it; never rejects. */
+export type Begin = (connection: Connection, cancel: Cancel) => Promise<void>;
+
 /**
  * The one connection of a client, and the next one when it ends. A link is never revived: the caller that finds it
  * ended opens another under the lock, unless somebody else has done so already.
  */
 export class Connections {
   readonly #endpoint: Endpoint;
-  readonly #inbound: Service;
+  readonly #inbound: Inbound;
   readonly #settings: Settings;
-  readonly #capabilities: ClientCapabilities;
+  readonly #capabilities: () => ClientCapabilities;
+  readonly #begin: Begin;
   readonly #lock = new KeyedLock();
   #current: Connection | undefined;
   #connecting: Cancel | undefined;
@@ -40,11 +52,18 @@ export class Connections {
   /** What this endpoint turned out to speak. A process that is started anew may be another program. */
   #found: Era | undefined;
 
-  constructor(endpoint: Endpoint, inbound: Service, settings: Settings, capabilities: ClientCapabilities) {
+  constructor(
+    endpoint: Endpoint,
+    inbound: Inbound,
+    settings: Settings,
+    capabilities: () => ClientCapabilities,
+    begin: Begin,
+  ) {
     this.#endpoint = endpoint;
     this.#inbound = inbound;
     this.#settings = settings;
     this.#capabilities = capabilities;
+    this.#begin = begin;
   }
 
   get kind(): Endpoint['kind'] {
@@ -74,6 +93,7 @@ export class Connections {
     const unfollow = follow(signal, cancel);
     try {
       const connection = await this.#openAsFound(cancel);
+      await this.#begin(connection, cancel);
       if (cancel.cancelled) await connection.link.close();
       throwIfCancelled(cancel);
       this.#take(connection);
@@ -103,16 +123,21 @@ export class Connections {
 
   async #open(cancel: Cancel, era: Era | undefined): Promise<Connection> {
     throwIfCancelled(cancel);
-    const link = await unlessCancelled(this.#endpoint.open(this.#inbound, { signal: cancel.signal }), cancel);
+    const inbound = new LinkInbound(this.#inbound);
+    const link = await unlessCancelled(this.#endpoint.open(inbound, { signal: cancel.signal }), cancel);
     let why: Why | undefined;
     void link.closed.then((reason) => {
       why = reason;
+      inbound.end();
     });
     try {
       const silenceMeansLegacy = this.#endpoint.kind === 'pipe';
       const negotiating = negotiate(link, {
         settings: this.#settings,
-        capabilities: this.#capabilities,
+        capabilities: this.#capabilities(),
+        settled: (wire) => {
+          inbound.wire = wire;
+        },
         silenceMeansLegacy,
         era,
         cancel,
@@ -170,6 +195,33 @@ export class Connections {
     this.#current = undefined;
     await current?.link.close();
     await this.#endpoint.close?.();
+  }
+}
+
+/** What comes in on one link, which may be another one than the client uses now. */
+class LinkInbound implements Service, Asking {
+  readonly #inbound: Inbound;
+  readonly #end = new AbortController();
+  wire: Wire | undefined;
+
+  constructor(inbound: Inbound) {
+    this.#inbound = inbound;
+  }
+
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  end(): void {
+    this.#end.abort(new ConnectionError('the connection has ended'));
+  }
+
+  handle(call: Call, exchange: Exchange): Promise<Reply> {
+    return this.#inbound.handle(call, exchange, this);
+  }
+
+  notice(note: Note): void {
+    this.#inbound.notice(note);
   }
 }
 

@@ -1,17 +1,36 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { metaKeys } from '../model/meta.ts';
-import type { Revision } from '../model/types.ts';
+import type { LogLevel, Revision } from '../model/types.ts';
 import type { Call } from '../ports/index.ts';
 
 /** The `_meta` that every request of a connection carries, and its JSON text without the closing brace. */
 export class ConnectionMeta {
-  readonly value: JsonObject;
-  readonly head: string;
+  readonly #base: JsonObject;
+  #value: JsonObject;
+  #head: string;
 
   constructor(value: JsonObject) {
-    this.value = value;
-    this.head = JSON.stringify(value).slice(0, -1);
+    this.#base = this.#value = value;
+    this.#head = headOf(value);
   }
+
+  get value(): JsonObject {
+    return this.#value;
+  }
+
+  get head(): string {
+    return this.#head;
+  }
+
+  /** From which level on requests ask for log messages, from now on (server/utilities/logging). */
+  askForLogs(level: LogLevel): void {
+    this.#value = { ...this.#base, [metaKeys.logLevel]: level };
+    this.#head = headOf(this.#value);
+  }
+}
+
+function headOf(value: JsonObject): string {
+  return JSON.stringify(value).slice(0, -1);
 }
 
 /** A call before it is lowered: what is said, not yet in which revision. */
@@ -55,6 +74,8 @@ export class Lowered implements Call {
     const own = this.#params?.['_meta'];
     if (this.#meta === undefined && this.#token === undefined) return this.#params;
     const _meta: JsonObject = { ...(isObject(own) ? own : undefined), ...this.#meta?.value };
+    // A request may ask for logs of a level of its own.
+    if (isObject(own) && own[metaKeys.logLevel] !== undefined) _meta[metaKeys.logLevel] = own[metaKeys.logLevel];
     if (this.#token !== undefined) _meta[metaKeys.progressToken] = this.#token;
     return { ...this.#params, _meta };
   }

@@ -1,8 +1,13 @@
 import type { Clock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Implementation, Progress, Revision } from '../model/types.ts';
+import type { LogMessage } from '../model/inputs.ts';
+import type { Implementation, LogLevel, Progress, Revision } from '../model/types.ts';
 import type { Authorizer, HttpPort, Note, Validator } from '../ports/index.ts';
 import type { HeaderSource } from '../transport/http-headers.ts';
+import type { ElicitHandlers, FormHandler } from './elicitation.ts';
+import type { RootsSource } from './roots.ts';
+import type { SampleHandler, SampleOptions } from './sampling.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -53,6 +58,25 @@ export interface ConnectOptions {
   maxResponseBytes?: number | undefined;
   /** Most pages a list may have. Default 1,000. */
   maxPages?: number | undefined;
+  /** Has a person answer a server's questions: a function for forms only, or one per mode (client/elicitation). */
+  onElicit?: FormHandler | ElicitHandlers | undefined;
+  /** Has a model go on with a server's conversations (client/sampling; deprecated since 2026-07-28). */
+  onSample?: SampleHandler | SampleOptions | undefined;
+  /**
+   * The places a server may work in (client/roots; deprecated since 2026-07-28). An empty list declares them without
+   * there being any yet: see `roots` of the client.
+   */
+  roots?: RootsSource | undefined;
+  /** Extensions this client supports, with their settings, by their names. */
+  extensions?: Readonly<Record<string, JsonObject>> | undefined;
+  /** How often a modern server may ask for input before a call fails. Default 10. */
+  maxRounds?: number | undefined;
+  /** Listing what the server does not declare is an error, instead of an empty list. Default false. */
+  strict?: boolean | undefined;
+  /** From which level on the server is asked for log messages. Default: not asked. See `setLogLevel`. */
+  logLevel?: LogLevel | undefined;
+  /** Takes the server's log messages, as they came; the `logger` gets them as well, made safe to print. */
+  onLog?: ((message: LogMessage) => void) | undefined;
   /** `fetch` to use instead of the built-in HTTP: with proxies, certificates or recording in it. */
   fetch?: typeof fetch | undefined;
   /** The way to the network, for full control. */
@@ -79,6 +103,8 @@ export interface Settings {
   readonly maxTimeoutMs: number;
   readonly maxResponseBytes: number;
   readonly maxPages: number;
+  readonly strict: boolean;
+  readonly maxRounds: number;
   readonly logger: Logger;
   readonly validator: Validator;
   readonly clock: Clock;

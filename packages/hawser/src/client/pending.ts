@@ -6,10 +6,16 @@ import type { Progress } from '../model/types.ts';
 import type { Note, RequestOptions } from '../ports/index.ts';
 import type { CallOptions, Settings } from './options.ts';
 
+/** Something on this side that a call waits for. */
+export interface Holder {
+  /** The call is over without it; `givenUp`: by its caller or by its time. */
+  over(pending: Pending, givenUp: boolean): void;
+}
+
 /** One call on its way: its cancellation, its deadline and its progress, over all it takes to get it through. */
 export class Pending implements RequestOptions, Expiring {
   readonly cancel = new Cancel();
-  emit: ((note: Note) => void) | undefined;
+  readonly emit: (note: Note) => void;
   readonly #settings: Settings;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   readonly #timeoutMs: number;
@@ -18,10 +24,11 @@ export class Pending implements RequestOptions, Expiring {
   readonly #deadline: Deadline;
   readonly #unfollow: () => void;
   #method: string | undefined;
+  #holders: Set<Holder> | undefined;
   #over = false;
 
   /** @throws ArgumentError for limits that are no positive numbers */
-  constructor(options: CallOptions, settings: Settings, deadlines: Deadlines) {
+  constructor(options: CallOptions, settings: Settings, deadlines: Deadlines, heed: (note: Note) => void) {
     this.#settings = settings;
     this.#onProgress = options.onProgress;
     this.#timeoutMs = limit('timeoutMs', options.timeoutMs) ?? settings.timeoutMs;
@@ -29,22 +36,39 @@ export class Pending implements RequestOptions, Expiring {
     this.#startMs = settings.clock.now();
     this.#deadline = deadlines.set(Math.min(this.#timeoutMs, this.#maxTimeoutMs), this);
     this.#unfollow = follow(options.signal, this.cancel);
+    this.emit = (note) => {
+      if (this.#over) return;
+      if (note.method === 'notifications/progress') this.#take(note.params);
+      else heed(note);
+    };
   }
 
   get wantsProgress(): boolean {
     return this.#onProgress !== undefined;
   }
 
-  /** A request for the call goes out, under this progress token. */
-  begin(method: string, token: number | undefined): void {
+  /** A request for the call goes out. */
+  begin(method: string): void {
     this.#method = method;
-    if (token !== undefined) this.emit ??= (note) => this.#take(note);
   }
 
   /** Starts the wait anew, within the hard limit. */
   renew(): void {
+    if (this.#over) return;
+    const held = this.#holders !== undefined && this.#holders.size > 0;
     const leftMs = this.#startMs + this.#maxTimeoutMs - this.#settings.clock.now();
-    this.#deadline.extend(Math.max(0, Math.min(this.#timeoutMs, leftMs)));
+    this.#deadline.extend(Math.max(0, held ? leftMs : Math.min(this.#timeoutMs, leftMs)));
+  }
+
+  /** The server waits for this side: only the hard limit goes on, until all who hold the call have let go. */
+  hold(holder: Holder): void {
+    if (this.#over) return;
+    (this.#holders ??= new Set()).add(holder);
+    this.renew();
+  }
+
+  letGo(holder: Holder): void {
+    if (this.#holders?.delete(holder) === true && this.#holders.size === 0) this.renew();
   }
 
   expire(): void {
@@ -57,9 +81,8 @@ export class Pending implements RequestOptions, Expiring {
     );
   }
 
-  #take({ method, params }: Note): void {
-    // The link routes progress by its token.
-    if (this.#over || method !== 'notifications/progress') return;
+  /** The link routes progress by its token. */
+  #take(params: JsonObject | undefined): void {
     const progress = readProgress(params);
     if (progress === undefined) return;
     this.renew();
@@ -74,6 +97,7 @@ export class Pending implements RequestOptions, Expiring {
     this.#over = true;
     this.#deadline.release();
     this.#unfollow();
+    if (this.#holders !== undefined) for (const holder of this.#holders) holder.over(this, this.cancel.cancelled);
     this.cancel.done();
   }
 }

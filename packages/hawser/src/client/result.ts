@@ -1,8 +1,10 @@
 import type { JsonObject } from '../base/json.ts';
-import type { CallToolResult, ContentBlock } from '../model/types.ts';
+import type { AudioContent, CallToolResult, ContentBlock, ImageContent, ResourceLink } from '../model/types.ts';
+import { audioOf, embeddedIn, imagesOf, linksOf, textOf, type ResourceContent } from './content.ts';
 
 /** What a tool gave back. That the tool failed is a value (`isError`), not an error thrown. */
 export class ToolResult {
+  /** All blocks, in order and as they came: those of a type that is not known too. */
   readonly content: readonly ContentBlock[];
   /** The tool failed; {@link text} says how. */
   readonly isError: boolean;
@@ -24,9 +26,26 @@ export class ToolResult {
 
   /** All text blocks, joined by line feeds. */
   get text(): string {
-    return this.content
-      .filter((block) => block.type === 'text')
-      .map((block) => block.text)
-      .join('\n');
+    return textOf(this.content);
+  }
+
+  /** The images; `data` is base64, see `decodeBase64`. */
+  get images(): ImageContent[] {
+    return imagesOf(this.content);
+  }
+
+  /** The audio; `data` is base64, see `decodeBase64`. */
+  get audio(): AudioContent[] {
+    return audioOf(this.content);
+  }
+
+  /** Links to resources; nothing is fetched. */
+  get links(): ResourceLink[] {
+    return linksOf(this.content);
+  }
+
+  /** Contents of resources that are part of the result. */
+  get resources(): ResourceContent[] {
+    return embeddedIn(this.content);
   }
 }

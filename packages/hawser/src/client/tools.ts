@@ -6,6 +6,7 @@ import type { Validate } from '../ports/index.ts';
 import { explain } from '../schema/checker.ts';
 import { mirrorArguments, readMirror, type MirroredParam } from '../wire/index.ts';
 import type { Connections } from './connections.ts';
+import { pagesOf, type ListedPage, type ListKind, type ListOptions } from './lists.ts';
 import type { CallOptions, Settings } from './options.ts';
 import type { Request } from './lowered.ts';
 import type { Answer, Requests } from './requests.ts';
@@ -18,6 +19,12 @@ interface Snapshot {
   /** Made at the first structured result; `null` when the schema cannot be used. */
   validate?: Validate | null;
 }
+
+const toolList: ListKind<Tool> = {
+  method: 'tools/list',
+  feature: 'tools',
+  read: (lift, result) => lift.toolsPage(result),
+};
 
 /** Listing and calling tools (server/tools). */
 export class ClientTools {
@@ -32,35 +39,22 @@ export class ClientTools {
     this.#settings = settings;
   }
 
-  /** All tools, page by page as they are asked for. Tools that cannot be called as described are left out. */
-  async *list(options: CallOptions): AsyncGenerator<Tool> {
+  /**
+   * The tools, page by page as they are asked for. Tools that cannot be called as described are left out. A list that
+   * is read from beginning to end is what is known of the tools from then on.
+   */
+  async *pages(options: ListOptions): AsyncGenerator<ListedPage<Tool>> {
     const snapshots = new Map<string, Snapshot>();
-    const cursors = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      const params = cursor === undefined ? {} : { cursor };
-      const { result, connection } = await this.#requests.send({ method: 'tools/list', params }, options);
-      const page = connection.wire.lift.toolsPage(result);
-      for (const problem of page.problems ?? []) this.#settings.logger.warn(`${problem}: it is left out`);
-      for (const tool of page.entries) {
-        const mirror = this.#mirrorOf(tool, connection.wire.facts.era === 'modern');
-        if (mirror === undefined) continue;
-        snapshots.set(tool.name, { tool, mirror });
-        yield tool;
-      }
-      this.#lookAtCursor(result['nextCursor']);
-      cursor = page.nextCursor;
-      if (cursor !== undefined && (cursors.has(cursor) || cursors.size + 1 >= this.#settings.maxPages)) {
-        throw new InvalidResponseError(`tools/list: the list does not end (${cursors.size + 1} pages)`);
-      }
-      if (cursor !== undefined) cursors.add(cursor);
-    } while (cursor !== undefined);
-    this.#snapshots = snapshots;
-  }
-
-  #lookAtCursor(cursor: unknown): void {
-    if (cursor === undefined || cursor === null || typeof cursor === 'string') return;
-    this.#settings.logger.warn(`tools/list: a nextCursor of type ${typeof cursor} ends the list: a cursor is text`);
+    for await (const { entries, connection } of pagesOf(toolList, this.#requests, options, this.#settings)) {
+      const modern = connection.wire.facts.era === 'modern';
+      const tools = entries.filter((tool) => {
+        const mirror = this.#mirrorOf(tool, modern);
+        if (mirror !== undefined) snapshots.set(tool.name, { tool, mirror });
+        return mirror !== undefined;
+      });
+      yield { entries: tools, connection };
+    }
+    if (options.cursor === undefined) this.#snapshots = snapshots;
   }
 
   /** The parameters a tool wants mirrored; undefined when its annotations are wrong and HTTP could not carry them. */
@@ -75,7 +69,9 @@ export class ClientTools {
   async call(name: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
     if (typeof name !== 'string') throw new ArgumentError('callTool: the name must be a string');
     if (!isObject(args)) throw new ArgumentError('callTool: the arguments must be an object');
-    const { answer, snapshot } = await this.#exchange({ name, arguments: args }, options);
+    const params = callOf(name, args);
+    assertRequired(this.#snapshots.get(name)?.tool, params.arguments);
+    const { answer, snapshot } = await this.#exchange(params, options);
     const { result, connection, reissued } = answer;
     const { lift, facts } = connection.wire;
     const lifted = lift.callToolResult(result);
@@ -101,7 +97,7 @@ export class ClientTools {
       if (!(error instanceof HeaderMismatchError)) throw error;
     }
     // The tool has changed since it was listed, or never was.
-    for await (const _ of this.list({ ...options, onProgress: undefined }));
+    for await (const _ of this.pages({ ...options, onProgress: undefined }));
     const snapshot = this.#snapshotOf(params);
     return { answer: await this.#requests.send(this.#request(params, snapshot), options), snapshot };
   }
@@ -153,4 +149,24 @@ export class ClientTools {
   forget(): void {
     this.#snapshots = new Map();
   }
+}
+
+/** `_meta` within the arguments, as some hosts write it, is meant for the request (basic/index "_meta"). */
+function callOf(name: string, args: JsonObject): { name: string; arguments: JsonObject; _meta?: JsonObject } {
+  if (!Object.hasOwn(args, '_meta')) return { name, arguments: args };
+  const { _meta, ...rest } = args;
+  if (!isObject(_meta)) throw new ArgumentError('callTool: _meta must be an object');
+  return { name, arguments: rest, _meta };
+}
+
+/** Whether the arguments are right is for the server to say; what is not there at all need not be sent. */
+function assertRequired(tool: Tool | undefined, args: JsonObject): void {
+  const required: unknown = tool?.inputSchema['required'];
+  if (tool === undefined || !Array.isArray(required)) return;
+  const missing = required.filter(
+    (key): key is string => typeof key === 'string' && (!Object.hasOwn(args, key) || args[key] === undefined),
+  );
+  if (missing.length === 0) return;
+  const names = sample(missing.slice(0, 20).join(', '), 400);
+  throw new ArgumentError(`tool "${sample(tool.name, 128)}" needs arguments that are not there: ${names}`);
 }

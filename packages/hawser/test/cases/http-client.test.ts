@@ -680,14 +680,14 @@ describe.each(ports)('BUG-121: mirrored headers on every path ($port)', ({ optio
     const peer = await modernPeer(refusing({ owner: 'Owner' }));
     const client = await connect(peer.url, options);
     await client.listTools();
-    expect(await client.request('tools/call', { name: 'open', arguments: args })).toEqual(said('opened'));
+    expect(await client.sendRequest('tools/call', { name: 'open', arguments: args })).toEqual(said('opened'));
     expect(peer.methods).toEqual(['server/discover', 'tools/list', 'tools/call']);
     await client.close();
   });
 
   const calls: readonly [string, (client: Awaited<ReturnType<typeof connect>>) => Promise<unknown>][] = [
     ['callTool', (client) => client.callTool('open', args)],
-    ['request', (client) => client.request('tools/call', { name: 'open', arguments: args })],
+    ['request', (client) => client.sendRequest('tools/call', { name: 'open', arguments: args })],
   ];
 
   test.each(calls)('[BUG-121] without a list: one list and one more try, with a new id (%s)', async (_, call) => {

@@ -34,7 +34,7 @@ type Outcome = 'ran' | 'does not fit' | 'malformed';
 
 /** How a call ended. What does not fit names the place, and is never taken for our fault. */
 async function outcomeOf(client: Client, revision: Revision, params: JsonObject, place = 'a'): Promise<Outcome> {
-  const calling = client.request('tools/call', params);
+  const calling = client.sendRequest('tools/call', params);
   const inputErrors = wireOf(revision).facts.inputErrors;
   try {
     const { content, isError } = await calling;
@@ -91,7 +91,7 @@ describe('arguments absent, null, or of the wrong shape', () => {
     for (const name of names) {
       const lax = name === 'no properties' || name === 'all optional' || name === 'one required';
       if (lax) {
-        const { content } = await client.request('tools/call', { name, arguments: args });
+        const { content } = await client.sendRequest('tools/call', { name, arguments: args });
         expect((content as { text: string }[])[0]?.text, name).toBe('{"a":"x","__proto__":{"polluted":true}}');
       } else await outcomeOf(client, revision, { name, arguments: args }, '');
     }
@@ -109,7 +109,7 @@ describe('arguments absent, null, or of the wrong shape', () => {
 
   overEveryLink('[BUG-108] an unknown tool is -32602, whatever its arguments', over, async ({ client }) => {
     for (const args of [undefined, null, {}, [], '{}', 5])
-      expect(await rpcOf(client.request('tools/call', { name: 'nobody', arguments: args }))).toMatchObject({
+      expect(await rpcOf(client.sendRequest('tools/call', { name: 'nobody', arguments: args }))).toMatchObject({
         code: -32602,
       });
   });

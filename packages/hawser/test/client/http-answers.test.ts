@@ -159,7 +159,7 @@ describe.each(ports)('results ($port)', ({ options }) => {
       const peer = await modernPeer({ 'tools/call': () => ({ content: [], resultType }) });
       const client = await connect(peer.url, options);
       await expect(client.callTool('echo')).rejects.toBeInstanceOf(InvalidResponseError);
-      await expect(client.request('tools/call', { name: 'echo' })).rejects.toBeInstanceOf(InvalidResponseError);
+      await expect(client.sendRequest('tools/call', { name: 'echo' })).rejects.toBeInstanceOf(InvalidResponseError);
       await client.close();
     },
   );
@@ -234,7 +234,7 @@ describe.each(ports)('JSON-RPC errors ($port)', ({ options }) => {
     for (const answer of answers) {
       const peer = await modernPeer({ 'resources/read': answer });
       const client = await connect(peer.url, options);
-      const failed = await client.request('resources/read', { uri: 'a:b' }).catch((thrown: unknown) => thrown);
+      const failed = await client.sendRequest('resources/read', { uri: 'a:b' }).catch((thrown: unknown) => thrown);
       expect(failed).toBeInstanceOf(RpcError);
       expect(failed).toMatchObject({ code: name, rpc: error, data, origin: 'peer' });
       await client.close();

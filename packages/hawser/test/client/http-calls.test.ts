@@ -343,7 +343,7 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
       client.callTool('echo', {}, { signal: gone }),
       client.listTools({ signal: gone }),
       client.ping({ signal: gone }),
-      client.request('x/y', {}, { signal: gone }),
+      client.sendRequest('x/y', {}, { signal: gone }),
     ])
       expect(await rejection(call)).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     expect(peer.of('tools/call').length).toBe(before);

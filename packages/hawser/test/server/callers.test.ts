@@ -51,7 +51,7 @@ describe('modern callers', () => {
     async ({ client }) => {
       expect(await who(client)).toEqual({ name: 'hawser', revision: '2026-07-28' });
       const meta = { 'io.modelcontextprotocol/clientInfo': { name: 'ignored', version: '1' } };
-      const { content } = await client.request('tools/call', { name: 'who', _meta: meta });
+      const { content } = await client.sendRequest('tools/call', { name: 'who', _meta: meta });
       expect(content).toEqual([{ type: 'text', text: '{"name":"hawser","revision":"2026-07-28"}' }]);
     },
   );

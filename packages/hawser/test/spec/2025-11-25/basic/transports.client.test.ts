@@ -469,7 +469,7 @@ describe.each(everywhere)('Session Management ($revision, $port)', ({ revision, 
       logger: { debug: log, info: log, warn: log, error: log },
       onFrame: (frame) => said.push(JSON.stringify(frame)),
     });
-    for (const call of [client.callTool('echo'), client.request('prompts/list'), client.listTools(), client.ping()])
+    for (const call of [client.callTool('echo'), client.sendRequest('prompts/list'), client.listTools(), client.ping()])
       said.push(show(await call.catch((error: unknown) => error)));
     await client.close();
     expect(said.join('\n')).not.toContain(session);

@@ -85,7 +85,7 @@ describe('Requests', () => {
     const controller = new AbortController();
     const calls = [
       client.callTool('a').catch(() => 'failed'),
-      client.request('hang', {}, { signal: controller.signal }).catch(() => 'cancelled'),
+      client.sendRequest('hang', {}, { signal: controller.signal }).catch(() => 'cancelled'),
     ];
     await pair.run();
     controller.abort();

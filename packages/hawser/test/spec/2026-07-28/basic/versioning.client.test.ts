@@ -40,7 +40,7 @@ describe.each(ports)('Protocol Version Negotiation ($port)', ({ options }) => {
     await client.listTools();
     await client.callTool('echo', { text: 'hi' });
     await client.ping();
-    await client.request('resources/read', { uri: 'file:///x' }).catch(() => undefined);
+    await client.sendRequest('resources/read', { uri: 'file:///x' }).catch(() => undefined);
     await client.close();
     expect(peer.methods).toEqual(['server/discover', 'tools/list', 'tools/call', 'server/discover', 'resources/read']);
     for (const { headers, meta, method } of peer.seen) {

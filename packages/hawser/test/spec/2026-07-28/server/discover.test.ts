@@ -17,10 +17,10 @@ const server = (): Server => new Server({ ...info, instructions: 'Be kind.' });
 
 describe('DiscoverResult', () => {
   overEveryLink('[VER-006 VER-004 B-03] as it goes out', { server, revisions: modernRevisions }, async ({ client }) => {
-    expect(await client.request('server/discover')).toStrictEqual({
+    expect(await client.sendRequest('server/discover')).toStrictEqual({
       resultType: 'complete',
       supportedVersions: revisions,
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, logging: {} },
       instructions: 'Be kind.',
       ttlMs: 0,
       cacheScope: 'private',
@@ -32,7 +32,7 @@ describe('DiscoverResult', () => {
     'what the author did not say is not in it',
     { server: () => new Server({ name: 's', version: '1' }), revisions: modernRevisions },
     async ({ client }) => {
-      const result = await client.request('server/discover');
+      const result = await client.sendRequest('server/discover');
       expect(result).not.toHaveProperty('instructions');
       expect(result['_meta']).toEqual({ 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } });
     },
@@ -53,7 +53,7 @@ describe('DiscoverResult', () => {
       };
       expect(client.serverInfo).toEqual(known[revision]);
       expect(client.instructions).toBe('Be kind.');
-      expect(client.capabilities).toEqual({ tools: { listChanged: true } });
+      expect(client.capabilities).toEqual({ tools: { listChanged: true }, logging: {} });
       expect(client.protocolVersion).toBe(revision);
     },
   );
@@ -62,7 +62,7 @@ describe('DiscoverResult', () => {
     '[VER-024 BASE-027] it is unknown to legacy sessions',
     { server, revisions: legacyRevisions },
     async ({ client }) => {
-      expect(await rpcOf(client.request('server/discover'))).toMatchObject({ code: -32601 });
+      expect(await rpcOf(client.sendRequest('server/discover'))).toMatchObject({ code: -32601 });
     },
   );
 });

@@ -62,7 +62,7 @@ describe('Data Types', () => {
     { server: listing, ...legacyOnly },
     async ({ client }) => {
       expect((await client.listTools())[0]).not.toHaveProperty('outputSchema');
-      expect(await client.request('tools/call', { name: 't' })).toStrictEqual({
+      expect(await client.sendRequest('tools/call', { name: 't' })).toStrictEqual({
         content: [{ type: 'text', text: '[1,2]' }],
       });
     },
@@ -127,7 +127,7 @@ describe('Structured Content', () => {
     { server: giving, ...modernOnly },
     async ({ client }) => {
       for (const [at, value] of values.entries()) {
-        const result = await client.request('tools/call', { name: `v${at}` });
+        const result = await client.sendRequest('tools/call', { name: `v${at}` });
         expect(result).toStrictEqual({
           resultType: 'complete',
           content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -135,7 +135,7 @@ describe('Structured Content', () => {
           _meta: serverInfo,
         });
       }
-      expect(await client.request('tools/call', { name: 'none' })).not.toHaveProperty('structuredContent');
+      expect(await client.sendRequest('tools/call', { name: 'none' })).not.toHaveProperty('structuredContent');
     },
   );
 
@@ -146,7 +146,7 @@ describe('Structured Content', () => {
     { server: giving, ...legacyOnly },
     async ({ client, revision }) => {
       for (const [at, value] of values.entries()) {
-        const result = await client.request('tools/call', { name: `v${at}` });
+        const result = await client.sendRequest('tools/call', { name: `v${at}` });
         const shown = typeof value === 'object' && value !== null && !Array.isArray(value) && since(revision);
         expect(result).toStrictEqual({
           content: [{ type: 'text', text: JSON.stringify(value) }],

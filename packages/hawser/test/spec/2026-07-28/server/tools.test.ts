@@ -15,16 +15,16 @@ const legacyOnly = { revisions: legacyRevisions };
 
 describe('Capabilities', () => {
   overEveryLink('[TOOL-001 CAP-005] the server declares tools and list changes', { server: bare }, ({ client }) => {
-    expect(client.capabilities).toEqual({ tools: { listChanged: true } });
+    expect(client.capabilities).toEqual({ tools: { listChanged: true }, logging: {} });
   });
 
   overEveryLink('[CAP-002] and nothing else, in the modern era', { server: bare, ...modernOnly }, ({ client }) => {
-    expect(client.capabilities).toStrictEqual({ tools: { listChanged: true } });
+    expect(client.capabilities).toStrictEqual({ tools: { listChanged: true }, logging: {} });
     expect(client.capabilities).not.toHaveProperty('tasks');
   });
 
   overEveryLink('[TOOL-002] a server without tools lists none', { server: bare }, async ({ client }) => {
-    expect((await client.request('tools/list'))['tools']).toEqual([]);
+    expect((await client.sendRequest('tools/list'))['tools']).toEqual([]);
   });
 
   test.each(links)('[TOOL-002 CAP-012] the list does not depend on who asks, and after what (%s)', async (link) => {
@@ -34,12 +34,12 @@ describe('Capabilities', () => {
       openLink(link, '2026-07-28', server),
       openLink(link, '2026-07-28', server),
     ]);
-    const fresh = await second.request('tools/list');
+    const fresh = await second.sendRequest('tools/list');
     await first.callTool('b');
     await first.callTool('nobody').catch(() => undefined);
-    await first.request('prompts/list').catch(() => undefined);
-    expect(await first.request('tools/list')).toEqual(fresh);
-    expect(await second.request('tools/list')).toEqual(fresh);
+    await first.sendRequest('prompts/list').catch(() => undefined);
+    expect(await first.sendRequest('tools/list')).toEqual(fresh);
+    expect(await second.sendRequest('tools/list')).toEqual(fresh);
   });
 
   overEveryLink(
@@ -91,7 +91,7 @@ describe('Listing Tools', () => {
     '[TOOL-004 CACHE-001 CACHE-014] the list as it goes out in the modern era',
     { server: () => bare().tool('t', {}, () => 'a'), ...modernOnly },
     async ({ client }) => {
-      expect(await client.request('tools/list')).toStrictEqual({
+      expect(await client.sendRequest('tools/list')).toStrictEqual({
         resultType: 'complete',
         tools: [{ name: 't', inputSchema: { type: 'object', additionalProperties: false } }],
         ttlMs: 0,
@@ -105,7 +105,7 @@ describe('Listing Tools', () => {
     '[BASE-014 CACHE-015] and in a legacy one',
     { server: () => bare().tool('t', {}, () => 'a'), ...legacyOnly },
     async ({ client }) => {
-      expect(await client.request('tools/list')).toStrictEqual({
+      expect(await client.sendRequest('tools/list')).toStrictEqual({
         tools: [{ name: 't', inputSchema: { type: 'object', additionalProperties: false } }],
       });
     },
@@ -126,7 +126,7 @@ describe('Listing Tools', () => {
     '[TOOL-005 TOOL-007 B-68] a tool has the members of the revision, its schema verbatim',
     { server: described },
     async ({ client, revision }) => {
-      expect((await client.request('tools/list'))['tools']).toStrictEqual([members[revision]]);
+      expect((await client.sendRequest('tools/list'))['tools']).toStrictEqual([members[revision]]);
     },
   );
 
@@ -169,12 +169,12 @@ describe('Listing Tools', () => {
   });
 
   overEveryLink('[PAG-001] all tools are on one page', { server: described }, async ({ client }) => {
-    expect(await client.request('tools/list', {})).not.toHaveProperty('nextCursor');
+    expect(await client.sendRequest('tools/list', {})).not.toHaveProperty('nextCursor');
   });
 
   overEveryLink('[PAG-003] a cursor of no list is -32602', { server: described }, async ({ client }) => {
     for (const cursor of ['', '0', 'made-up', 5, null, {}])
-      expect(await rpcOf(client.request('tools/list', { cursor })), JSON.stringify(cursor)).toMatchObject({
+      expect(await rpcOf(client.sendRequest('tools/list', { cursor })), JSON.stringify(cursor)).toMatchObject({
         code: -32602,
       });
   });
@@ -185,7 +185,7 @@ describe('Calling Tools', () => {
     '[TOOL-014 META-008 BASE-009] a result as it goes out in the modern era',
     { server: () => bare().tool('t', {}, () => 'a'), ...modernOnly },
     async ({ client }) => {
-      expect(await client.request('tools/call', { name: 't' })).toStrictEqual({
+      expect(await client.sendRequest('tools/call', { name: 't' })).toStrictEqual({
         resultType: 'complete',
         content: [{ type: 'text', text: 'a' }],
         _meta: serverInfo,
@@ -197,7 +197,7 @@ describe('Calling Tools', () => {
     '[TOOL-014] content is there although empty',
     { server: () => bare().tool('t', {}, () => undefined) },
     async ({ client }) => {
-      expect((await client.request('tools/call', { name: 't' }))['content']).toEqual([]);
+      expect((await client.sendRequest('tools/call', { name: 't' }))['content']).toEqual([]);
     },
   );
 
@@ -205,7 +205,7 @@ describe('Calling Tools', () => {
     '[BASE-014] a result in a legacy era',
     { server: () => bare().tool('t', {}, () => 'a'), ...legacyOnly },
     async ({ client }) => {
-      expect(await client.request('tools/call', { name: 't' })).toStrictEqual({
+      expect(await client.sendRequest('tools/call', { name: 't' })).toStrictEqual({
         content: [{ type: 'text', text: 'a' }],
       });
     },
@@ -216,7 +216,7 @@ describe('Calling Tools', () => {
     { server: () => bare().tool('t', {}, (_, ctx) => Object.keys(ctx.meta).join()) },
     async ({ client }) => {
       const params = { name: 't', arguments: {}, later: [1], task: { ttl: 5 }, requestState: 'x', inputResponses: {} };
-      expect((await client.request('tools/call', params))['content']).toHaveLength(1);
+      expect((await client.sendRequest('tools/call', params))['content']).toHaveLength(1);
     },
   );
 });

@@ -321,7 +321,7 @@ describe('Legacy sessions', () => {
     '[SUB-018] cannot listen by request',
     { server: serverWith, revisions: legacyRevisions },
     async ({ client }) => {
-      expect(await rpcOf(client.request('subscriptions/listen', { notifications: {} }))).toMatchObject({
+      expect(await rpcOf(client.sendRequest('subscriptions/listen', { notifications: {} }))).toMatchObject({
         code: -32601,
       });
       await expect(client.listen({}, { onNotification: () => undefined })).rejects.toMatchObject({

@@ -134,8 +134,8 @@ describe('Sending Messages', () => {
     for (const message of asked) server.send(message);
     server.send([asked[0]]);
     server.raw('noise\n{}\n7\n');
-    const call = failureOf(client.request('x', {}, { signal: AbortSignal.abort() }));
-    const held = failureOf(client.request('y'));
+    const call = failureOf(client.sendRequest('x', {}, { signal: AbortSignal.abort() }));
+    const held = failureOf(client.sendRequest('y'));
     await pair.run();
     await call;
     const written = received(server);
@@ -217,8 +217,8 @@ describe('Receiving Messages', () => {
     log('before');
     await pair.run();
     const logLevel = { 'io.modelcontextprotocol/logLevel': 'info' };
-    const asks = client.request('tools/call', { name: 'a', _meta: logLevel });
-    const does = client.request('tools/call', { name: 'b' });
+    const asks = client.sendRequest('tools/call', { name: 'a', _meta: logLevel });
+    const does = client.sendRequest('tools/call', { name: 'b' });
     await pair.run();
     log('meanwhile');
     await pair.run();

@@ -71,8 +71,8 @@ describe.each(ports)('Sending Messages to the Server ($port)', ({ options }) => 
     const client = await connect(peer.url, options);
     await client.listTools();
     await client.callTool('echo');
-    await client.request('prompts/list').catch(() => undefined);
-    await client.request('vendor/odd', { name: 'x' }).catch(() => undefined);
+    await client.sendRequest('prompts/list').catch(() => undefined);
+    await client.sendRequest('vendor/odd', { name: 'x' }).catch(() => undefined);
     await client.close();
     expect(peer.methods).toEqual(['server/discover', 'tools/list', 'tools/call', 'prompts/list', 'vendor/odd']);
     for (const { headers, meta, message } of peer.seen) {
@@ -145,7 +145,7 @@ describe.each(ports)('Receiving Messages from the Server ($port)', ({ options })
         client.capabilities,
         await client.listTools(),
         raw,
-        await client.request('resources/read', { uri: 'a:b' }),
+        await client.sendRequest('resources/read', { uri: 'a:b' }),
       ]);
       await client.ping();
       await client.close();
@@ -263,7 +263,7 @@ describe.each(ports)('Receiving Messages from the Server ($port)', ({ options })
   test('[B-51 SEED-061] 404 means that the method is missing, never that a session is gone', async () => {
     const peer = await modernPeer();
     const client = await connect(peer.url, options);
-    await expect(client.request('prompts/list')).rejects.toBeInstanceOf(MethodNotFoundError);
+    await expect(client.sendRequest('prompts/list')).rejects.toBeInstanceOf(MethodNotFoundError);
     expect(peer.methods).toEqual(['server/discover', 'prompts/list']);
     await client.close();
   });
@@ -379,7 +379,7 @@ describe('Standard Request Headers', () => {
     const params = { name: 'n', uri: 'u:v', taskId: 't', cursor: 'c' };
     const methods = ['tools/call', 'prompts/get', 'resources/read', 'tasks/get', 'tasks/update', 'tasks/cancel'];
     const nameless = ['tools/list', 'completion/complete', 'resources/list', 'prompts/list', 'server/discover', 'x/y'];
-    for (const method of [...methods, ...nameless]) await client.request(method, params).catch(() => undefined);
+    for (const method of [...methods, ...nameless]) await client.sendRequest(method, params).catch(() => undefined);
     await client.close();
     const names = peer.seen.slice(1).map(({ headers }) => headers['mcp-name']);
     expect(names).toEqual(['n', 'n', 'u:v', 't', 't', 't', ...nameless.map(() => undefined)]);

@@ -12,7 +12,7 @@ describe('Cacheable Results', () => {
     { server, revisions: modernRevisions },
     async ({ client }) => {
       for (const method of ['server/discover', 'tools/list'])
-        expect(await client.request(method), method).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+        expect(await client.sendRequest(method), method).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
     },
   );
 
@@ -20,7 +20,7 @@ describe('Cacheable Results', () => {
     '[TOOL-014] the result of a call does not',
     { server, revisions: modernRevisions },
     async ({ client }) => {
-      const result = await client.request('tools/call', { name: 't' });
+      const result = await client.sendRequest('tools/call', { name: 't' });
       expect(result).not.toHaveProperty('ttlMs');
       expect(result).not.toHaveProperty('cacheScope');
     },
@@ -31,11 +31,11 @@ describe('Cacheable Results', () => {
     { server, revisions: legacyRevisions },
     async ({ client }) => {
       for (const method of ['tools/list', 'ping']) {
-        const result = await client.request(method);
+        const result = await client.sendRequest(method);
         for (const member of ['ttlMs', 'cacheScope', 'resultType', '_meta'])
           expect(result, method).not.toHaveProperty(member);
       }
-      expect(await client.request('ping')).toEqual({});
+      expect(await client.sendRequest('ping')).toEqual({});
     },
   );
 });
