@@ -10,8 +10,7 @@ import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Link, Note, Reply, RequestOptions, Service, Why } from '../ports/index.ts';
 import { newest } from '../wire/index.ts';
 import { answer } from './answer.ts';
-
-const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+import { standingListen } from './standing.ts';
 
 /**
  * Client and server in one process, without a wire between them. What passes is cloned both ways, so that
@@ -98,8 +97,7 @@ class DirectLink implements Link {
     this.#running.add(cancel);
     const emit = (note: Note): void => this.#inbound.notice(note, server);
     const exchange = new DirectExchange('session', session, cancel, emit, this.#inbound, true);
-    const call = { method: 'subscriptions/listen', params: { notifications: everyChange } };
-    answer(this.#service, call, exchange, silent, () => this.#running.delete(cancel));
+    answer(this.#service, standingListen, exchange, silent, () => this.#running.delete(cancel));
   }
 
   async close(): Promise<void> {

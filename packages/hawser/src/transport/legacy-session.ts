@@ -11,11 +11,10 @@ import { streamHeaders, type HttpOutgoing } from './http-types.ts';
 import { ResumableStream } from './resumable-stream.ts';
 import { Resumption, standingNumber } from './resumption.ts';
 import { SessionExchange, StandingExchange } from './session-exchange.ts';
+import { standingListen } from './standing.ts';
 
 /** How long changes are kept for a caller whose stream has gone. */
 const awayMs = 5 * 60_000;
-
-const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 /** One legacy session over HTTP. Idle, it is a few small objects, however many tools the server has. */
 export class LegacySession {
@@ -150,9 +149,7 @@ export class LegacySession {
     this.#standing = { stream, listening, timer: undefined };
     stream.open(streamHeaders);
     const exchange = new StandingExchange(this.caller, stream, listening);
-    this.#service
-      .handle({ method: 'subscriptions/listen', params: { notifications: everyChange } }, exchange)
-      .catch(() => undefined);
+    this.#service.handle(standingListen, exchange).catch(() => undefined);
   }
 
   #awaitReturn(): void {

@@ -12,6 +12,7 @@ import { Peer, type PeerHandler } from './peer.ts';
 import { peerOptions, type PipeOptions } from './pipe-client.ts';
 import { AskingExchange, PipeExchange } from './pipe-exchange.ts';
 import type { Serving } from './serving.ts';
+import { standingListen } from './standing.ts';
 
 /** A service at work on a pipe. */
 export interface ServedPipe {
@@ -27,8 +28,6 @@ export interface ServedPipe {
 export function servePipe(service: Service, pipe: Pipe, options: PipeOptions = {}): ServedPipe {
   return new PipeDoor(service, pipe, options);
 }
-
-const everyChange = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 class PipeDoor implements ServedPipe, PeerHandler {
   readonly refuses = true;
@@ -104,8 +103,7 @@ class PipeDoor implements ServedPipe, PeerHandler {
     const cancel = new Cancel();
     this.#listening = cancel;
     const exchange = new StandingExchange(this.#peer, session, cancel);
-    const call = { method: 'subscriptions/listen', params: { notifications: everyChange } };
-    answer(this.#service, call, exchange, this.#logger, () => undefined);
+    answer(this.#service, standingListen, exchange, this.#logger, () => undefined);
   }
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
