@@ -11,6 +11,8 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds from a monotonic source; only differences mean anything. */
   now(): number;
+  /** Milliseconds since 1970 by the clock on the wall, for what other machines read too. It may be set, even back. */
+  wall(): number;
   /** Runs `run` once, after `delayMs` milliseconds. A pending timer does not keep a process alive by itself. */
   after(delayMs: number, run: () => void): Timer;
   /** Resolves in a later turn of the event loop, after all that is runnable now. */
@@ -38,9 +40,17 @@ function release(handle: unknown): void {
 
 const longestDelayMs = 2 ** 31 - 1;
 
+/** On Node a timer of no milliseconds takes one; `setImmediate` takes a turn. Other platforms may not have it. */
+function later(run: () => void): void {
+  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
+  if (setImmediate === undefined) setTimeout(run, 0);
+  else setImmediate(run);
+}
+
 /** The clock of the platform. */
 export const systemClock: Clock = {
   now: () => performance.now(),
+  wall: () => Date.now(),
   after(delayMs, run) {
     const handle = setTimeout(run, Math.min(Math.max(delayMs, 0), longestDelayMs));
     release(handle);
@@ -48,7 +58,7 @@ export const systemClock: Clock = {
   },
   turn: () =>
     new Promise((resolve) => {
-      setTimeout(resolve, 0);
+      later(resolve);
     }),
   random: () => Math.random(),
   uuid: () => crypto.randomUUID(),

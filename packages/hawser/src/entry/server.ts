@@ -1,6 +1,25 @@
 export { Server } from '../server/server.ts';
 export type { ServerOptions } from '../server/options.ts';
 export type { Context } from '../server/context.ts';
+export { isSuspended } from '../base/suspended.ts';
+export { DeclinedError, ReplayError, StepError } from '../server/rounds/errors.ts';
+export type { RecordedFailure, ReplayErrorCode } from '../server/rounds/errors.ts';
+export { inputRequired } from '../server/rounds/input-required.ts';
+export type { InputRequired, InputRequiredParts } from '../server/rounds/input-required.ts';
+export type { Ability } from '../server/rounds/abilities.ts';
+export type {
+  Answer,
+  Answers,
+  AskOptions,
+  Asks,
+  Elicited,
+  FormAsk,
+  RootPlace,
+  RootsAsk,
+  SampleAsk,
+  StepTools,
+  UrlAsk,
+} from '../server/rounds/asks.ts';
 export type { ToolOutput, ToolReturn } from '../server/tool-result.ts';
 export type { ToolDefinition, ToolHandler } from '../server/tools.ts';
 export type { ResourceDefinition, ResourceHandler } from '../server/resources.ts';
@@ -33,5 +52,5 @@ export type {
   Validator,
 } from '../ports/index.ts';
 export type { CallToolResult, ContentBlock, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
-export { ArgumentError, McpError } from '../base/errors.ts';
+export { ArgumentError, CapabilityError, McpError } from '../base/errors.ts';
 export type { Logger } from '../base/logger.ts';

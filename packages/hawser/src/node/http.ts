@@ -12,6 +12,7 @@ import { defaultMaxBodyBytes } from '../transport/door.ts';
 import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
 import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
+import { keepSuspensions } from './suspensions.ts';
 
 /** Settings of the Node door. */
 export interface NodeHandlerOptions {
@@ -71,6 +72,7 @@ export function nodeHandler(
 }
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
+  keepSuspensions();
   return new HttpDoor(service, {
     policy: {
       allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),

@@ -4,6 +4,7 @@ import { silent, type Logger } from '../base/logger.ts';
 import type { Service } from '../ports/index.ts';
 import { servePipe } from '../transport/pipe-server.ts';
 import { StreamPipe } from './stream-pipe.ts';
+import { keepSuspensions } from './suspensions.ts';
 
 /** UTF-8 to text by Node's own decoder, which beats `TextDecoder` on short lines. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -49,6 +50,7 @@ export function serveStdio(
 ): StdioServing {
   const { stdin = process.stdin, stdout = process.stdout, logger = silent } = options;
   const { maxLineBytes, maxInFlight, maxUnreadBytes = 16 * 1024 * 1024, exit = options.stdin === undefined } = options;
+  keepSuspensions();
   const pipe = new StreamPipe(stdin, stdout, { maxUnreadBytes });
   const served = servePipe(service, pipe, { logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });
   let closing = false;

@@ -53,7 +53,10 @@ const runner = new Runner({
 });
 
 function contextOf(taker: Taker, meta?: unknown): CallContext {
-  return new CallContext({ method: 'tools/call', params: meta === undefined ? {} : { _meta: meta } }, taker, runner);
+  return new CallContext({ method: 'tools/call', params: meta === undefined ? {} : { _meta: meta } }, taker, runner, {
+    name: 't',
+    args: {},
+  });
 }
 
 describe('progress', () => {

@@ -13,8 +13,9 @@ import type { Answers, AskOptions, Asks, Elicited, FormAsk, RootPlace, StepTools
 import type { Asking } from './rounds/asking.ts';
 import { can, type Ability } from './rounds/abilities.ts';
 import { DeclinedError } from './rounds/errors.ts';
-import type { Question } from './rounds/question.ts';
 import type { Questions } from './rounds/questions.ts';
+import type { Ran } from './rounds/ran.ts';
+import type { Work } from './rounds/work.ts';
 
 /**
  * What a handler is given besides its arguments. Its members may be taken apart.
@@ -135,7 +136,13 @@ export class CallContext implements Context {
   #room: Promise<void> | undefined;
   #newest: Note | undefined;
 
-  constructor(call: Call, exchange: Exchange, parts: ContextParts) {
+  /** What is run, for what is said of it and for what its state is bound to. */
+  readonly work: Work;
+  /** Gives what the run came to; the first time counts. */
+  end: (ran: Ran) => void = () => undefined;
+
+  constructor(call: Call, exchange: Exchange, parts: ContextParts, work: Work) {
+    this.work = work;
     this.#call = call;
     this.#exchange = exchange;
     this.#parts = parts;
@@ -192,11 +199,15 @@ export class CallContext implements Context {
 
   get sample(): Context['sample'] {
     return (key, { bound, ...sample }) =>
-      quiet(this.#put(key, () => this.#parts.questions.sample(this.#exchange, { sample, ...(bound && { bound }) })));
+      quiet(
+        this.asking.answer(key, () =>
+          this.#parts.questions.sample(this.#exchange, { sample, ...(bound !== undefined && { bound }) }),
+        ),
+      );
   }
 
   get roots(): Context['roots'] {
-    return (key = 'roots') => quiet(this.#put(key, () => this.#parts.questions.roots(this.#exchange, {})));
+    return (key = 'roots') => quiet(this.asking.answer(key, () => this.#parts.questions.roots(this.#exchange, {})));
   }
 
   get ask(): Context['ask'] {
@@ -239,20 +250,29 @@ export class CallContext implements Context {
     return this.#exchange;
   }
 
-  async #put<Value>(key: string, question: () => Question<Value>): Promise<Value> {
-    return this.asking.answer(key, question());
+  get method(): string {
+    return this.#call.method;
+  }
+
+  /** For another run of the handler in the same exchange; what it reports goes on rising. */
+  again(): CallContext {
+    const next = new CallContext(this.#call, this.#exchange, this.#parts, this.work);
+    next.#last = this.#last;
+    return next;
   }
 
   #elicit(key: string, ask: FormAsk | UrlAsk): Promise<Elicited<unknown>> {
-    return this.#put<Elicited<unknown>>(key, () =>
+    return this.asking.answer<Elicited<unknown>>(key, () =>
       'url' in ask ? this.#parts.questions.page(this.#exchange, ask) : this.#parts.questions.form(this.#exchange, ask),
     );
   }
 
   async #askAll(asks: Asks): Promise<Record<string, unknown>> {
     const answers = Object.entries(asks).map(async ([key, ask]): Promise<[string, unknown]> => {
-      if ('sample' in ask) return [key, await this.#put(key, () => this.#parts.questions.sample(this.#exchange, ask))];
-      if ('roots' in ask) return [key, await this.#put(key, () => this.#parts.questions.roots(this.#exchange, ask))];
+      if ('sample' in ask)
+        return [key, await this.asking.answer(key, () => this.#parts.questions.sample(this.#exchange, ask))];
+      if ('roots' in ask)
+        return [key, await this.asking.answer(key, () => this.#parts.questions.roots(this.#exchange, ask))];
       return [key, accepted(key, await this.#elicit(key, ask))];
     });
     return Object.fromEntries(await Promise.all(answers));

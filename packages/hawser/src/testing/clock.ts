@@ -63,6 +63,11 @@ export class VirtualClock implements Clock {
     return this.#nowMs;
   }
 
+  /** The same, counted from the start of 2026. */
+  wall(): number {
+    return 1_767_225_600_000 + this.#nowMs;
+  }
+
   /** @throws RangeError when `delayMs` is not a number */
   after(delayMs: number, run: () => void): Timer {
     if (Number.isNaN(delayMs)) throw new RangeError('after: the delay is not a number');

@@ -8,6 +8,7 @@ export interface Asking {
   readonly responses: Readonly<Record<string, unknown>>;
   /** What the handler gave to `inputRequired` in the round before. */
   readonly state: Json | undefined;
-  answer<Value>(key: string, question: Question<Value>): Promise<Value>;
+  /** @param make called only if the question is put at all */
+  answer<Value>(key: string, make: () => Question<Value>): Promise<Value>;
   step<Value>(key: string, run: (tools: StepTools) => Value | Promise<Value>): Promise<Value>;
 }

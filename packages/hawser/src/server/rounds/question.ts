@@ -1,5 +1,5 @@
+import type { RpcErrorObject } from '../../base/errors.ts';
 import type { InputRequest } from '../../model/inputs.ts';
-import type { Ability } from './abilities.ts';
 
 /** What reading an answer comes to: its value, or why the question has to be put again. */
 export type Taken<Value> =
@@ -8,7 +8,6 @@ export type Taken<Value> =
 
 /** One question, ready to be put. */
 export interface Question<Value = unknown> {
-  readonly needs: Ability;
   readonly request: InputRequest;
   readonly bound: boolean;
   /**
@@ -17,4 +16,6 @@ export interface Question<Value = unknown> {
    * @throws InvalidResponseError when it is no answer to such a question at all
    */
   take(answer: unknown): Taken<Value> | Promise<Taken<Value>>;
+  /** What a legacy caller's error comes to; without it the error is the handler's. */
+  refused?(error: RpcErrorObject): Value;
 }

@@ -1,0 +1,109 @@
+/** A schema of an author as a form: a flat object of text, numbers, booleans and choices (client/elicitation). */
+import { ArgumentError } from '../../base/errors.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { JsonSchema } from '../../model/types.ts';
+
+/** What a form asks for. */
+export interface Form {
+  /** As it is sent: only with the keywords that forms have. What else the schema says is checked here. */
+  readonly schema: JsonSchema;
+  /** What a member is when it was left out. */
+  readonly defaults: JsonObject;
+  /** Several choices at a time occur, which not all revisions have. */
+  readonly severalChoices: boolean;
+  /** Names of members that look like a secret, which must not be asked for by a form. */
+  readonly secrets: readonly string[];
+}
+
+const formats: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
+const shown = ['title', 'description'];
+const secret =
+  /pass(?:word|phrase|wd)|\bpwd\b|secret|token|api[-_ ]?key|private[-_ ]?key|credential|\bcvv\b|\bpin\b|card[-_ ]?number/i;
+
+/** @throws ArgumentError when the schema is no form, naming the member */
+export function formOf(schema: JsonSchema): Form {
+  const { type, properties, required } = schema;
+  if (type !== 'object') throw new ArgumentError('a form is a schema of an object (type: "object")');
+  if (properties !== undefined && !isObject(properties))
+    throw new ArgumentError('the properties of a form are an object');
+  for (const keyword of ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'patternProperties'])
+    if (schema[keyword] !== undefined) throw new ArgumentError(`a form cannot have ${keyword}: it is a flat object`);
+  const fields = Object.entries(properties ?? {}).map(([name, property]) => [name, fieldOf(name, property)] as const);
+  return {
+    schema: {
+      ...picked(schema, shown),
+      type: 'object',
+      properties: Object.fromEntries(fields),
+      ...(Array.isArray(required) && required.length > 0 && { required }),
+    },
+    defaults: Object.fromEntries(
+      fields.filter(([, field]) => field['default'] !== undefined).map(([name, field]) => [name, field['default']]),
+    ),
+    severalChoices: fields.some(([, field]) => field['type'] === 'array'),
+    secrets: fields
+      .filter(([name, { title }]) =>
+        [spaced(name), title].some((text) => typeof text === 'string' && secret.test(text)),
+      )
+      .map(([name]) => name),
+  };
+}
+
+/** `apiKey` and `user_pin` as words. */
+function spaced(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+}
+
+function fieldOf(name: string, property: unknown): JsonObject {
+  const wrong = (problem: string): ArgumentError => new ArgumentError(`a form cannot ask for "${name}": ${problem}`);
+  if (!isObject(property)) throw wrong('it needs a schema of its own');
+  const choices = choicesOf(property);
+  if (choices !== undefined) return { ...picked(property, [...shown, 'default']), type: 'string', ...choices };
+  switch (property['type']) {
+    case 'string': {
+      const format = formats.has(property['format']) ? ['format'] : [];
+      return picked(property, [...shown, 'type', 'minLength', 'maxLength', ...format, 'default']);
+    }
+    case 'number':
+    case 'integer':
+      return picked(property, [...shown, 'type', 'minimum', 'maximum', 'default']);
+    case 'boolean':
+      return picked(property, [...shown, 'type', 'default']);
+    case 'array': {
+      const items = isObject(property['items']) ? choicesOf(property['items']) : undefined;
+      if (items === undefined) throw wrong('a list has to be one of choices: items with an enum of texts');
+      const { oneOf } = items;
+      return {
+        ...picked(property, [...shown, 'type', 'minItems', 'maxItems', 'default']),
+        items: oneOf === undefined ? { type: 'string', ...items } : { anyOf: oneOf },
+      };
+    }
+    case 'object':
+      throw wrong('forms are flat, it is an object');
+    default:
+      throw wrong('it has to be a text, a number, a boolean or a choice of texts');
+  }
+}
+
+/** Choices of texts, plain or with titles; undefined when it is none. */
+function choicesOf(schema: JsonObject): JsonObject | undefined {
+  const { enum: plain, enumNames, const: only } = schema;
+  if (isTexts(plain)) return { enum: plain, ...(isTexts(enumNames) && { enumNames }) };
+  if (typeof only === 'string') return { enum: [only] };
+  const titled: unknown = schema['oneOf'] ?? schema['anyOf'];
+  if (!Array.isArray(titled) || titled.length === 0) return undefined;
+  const each: JsonObject[] = [];
+  for (const choice of titled as unknown[]) {
+    if (!isObject(choice) || typeof choice['const'] !== 'string') return undefined;
+    const { const: value, title } = choice;
+    each.push({ const: value, title: typeof title === 'string' ? title : value });
+  }
+  return { oneOf: each };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+}
+
+function picked(schema: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]));
+}
