@@ -1,11 +1,12 @@
 import type { Logger } from './logger.ts';
 
+const removal = 'they may go in the first revision released on or after 2027-07-28';
+
 const text = {
-  roots:
-    'roots are deprecated since 2026-07-28: tell servers of files by tool parameters, resource URIs or configuration',
-  sampling: "sampling is deprecated since 2026-07-28: servers should call their model provider's API themselves",
+  roots: `roots are deprecated since 2026-07-28, ${removal}: tell servers of files by tool parameters, resource URIs or configuration`,
+  sampling: `requests for sampling are deprecated since 2026-07-28, ${removal}: servers should call a model's provider themselves`,
   includeContext:
-    "includeContext 'thisServer' and 'allServers' are deprecated since 2025-11-25: leave it out, or say 'none'",
+    "includeContext 'thisServer' and 'allServers' are deprecated since 2025-11-25 and go with sampling: leave it out, or say 'none'",
 } as const;
 
 /** What the protocol means to drop. */

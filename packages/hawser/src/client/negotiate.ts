@@ -25,6 +25,8 @@ export interface Connection {
   readonly described: Described;
   /** The `_meta` of every request on it. */
   readonly meta: ConnectionMeta | undefined;
+  /** What this client declared on it. */
+  readonly declared: ClientCapabilities;
 }
 
 /** What negotiation depends on besides the link. */
@@ -36,6 +38,8 @@ export interface Terms {
   /** The era, where it is known or chosen. */
   readonly era: Era | undefined;
   readonly cancel: Cancel;
+  /** Told what is spoken on the link, before the server may ask anything. */
+  readonly settled: (wire: Wire) => void;
 }
 
 /** What came of a question: the outcome to judge, and how it failed if it did. */
@@ -104,12 +108,9 @@ async function discover(link: Link, terms: Terms, revision: Revision): Promise<H
 
 function modern(link: Link, terms: Terms, revision: Revision, result: JsonObject): Connection {
   const wire = wireOf(revision);
-  return {
-    link,
-    wire,
-    described: wire.lift.description(wire.lift.complete(result)),
-    meta: connectionMeta(revision, terms),
-  };
+  const described = wire.lift.description(wire.lift.complete(result));
+  terms.settled(wire);
+  return { link, wire, described, meta: connectionMeta(revision, terms), declared: declaredIn(wire, terms) };
 }
 
 function connectionMeta(revision: Revision, terms: Terms): ConnectionMeta | undefined {
@@ -118,7 +119,12 @@ function connectionMeta(revision: Revision, terms: Terms): ConnectionMeta | unde
 }
 
 function requestMeta(revision: Revision, terms: Terms): JsonObject | undefined {
-  return wireOf(revision).lower.requestMeta({ info: terms.settings.clientInfo, capabilities: terms.capabilities });
+  const wire = wireOf(revision);
+  return wire.lower.requestMeta({ info: terms.settings.clientInfo, capabilities: declaredIn(wire, terms) });
+}
+
+function declaredIn(wire: Wire, { capabilities }: Terms): ClientCapabilities {
+  return wire.lower.clientCapabilities(capabilities);
 }
 
 /** What is waited for, or `otherwise` when it has not come in time. */
@@ -165,7 +171,7 @@ async function initialize(link: Link, terms: Terms, revision: Revision): Promise
 function sendInitialize(link: Link, terms: Terms, revision: Revision): Promise<Reply> {
   const params = {
     protocolVersion: revision,
-    capabilities: terms.capabilities,
+    capabilities: declaredIn(wireOf(revision), terms),
     clientInfo: terms.settings.clientInfo,
   };
   return link.request({ method: 'initialize', params }, { cancel: terms.cancel });
@@ -187,8 +193,9 @@ async function settle(link: Link, terms: Terms, asked: Revision, reply: Reply): 
     throw noCommonVersion([offered], asked, fixed === undefined ? revisionsOf('legacy') : [fixed]);
   const wire = wireOf(revision);
   const described = wire.lift.description(reply.result);
+  terms.settled(wire);
   await link.notify({ method: 'notifications/initialized' });
-  return { link, wire, described, meta: undefined };
+  return { link, wire, described, meta: undefined, declared: declaredIn(wireOf(asked), terms) };
 }
 
 /** A reply or a failure as what the judgement takes; failures that tell nothing of an era are thrown. */

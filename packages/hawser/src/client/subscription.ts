@@ -1,11 +1,11 @@
 import { Cancel, follow } from '../base/cancel.ts';
 import { AbortError, CapabilityError, InvalidResponseError, McpError, rpcError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import * as machine from '../core/subscription.ts';
 import type { SubscriptionFilter } from '../model/types.ts';
 import type { Note } from '../ports/index.ts';
-import { filterNames } from '../wire/index.ts';
+import { filterNames, type Wire } from '../wire/index.ts';
 import type { Connection } from './negotiate.ts';
 
 /** What a listener is given, and what it gives. */
@@ -84,7 +84,7 @@ class Listener implements Subscription {
   }
 
   start(): void {
-    const { link, meta } = this.#connection;
+    const { link, meta, wire } = this.#connection;
     const stop = new Cancel();
     stop.onCancel(() => this.#post({ on: 'close' }));
     this.#unfollow = follow(this.#options.signal, stop);
@@ -93,9 +93,8 @@ class Listener implements Subscription {
       .request({ method: 'subscriptions/listen', params }, { cancel: this.#cancel, emit: (note) => this.#take(note) })
       .then(
         (reply) => {
-          if (reply.error === undefined) return this.#post({ on: 'result' });
-          this.#error = rpcError(reply.error);
-          this.#post({ on: 'failed' });
+          this.#error = reply.error === undefined ? problemOf(reply.result, wire) : rpcError(reply.error);
+          this.#post({ on: this.#error === undefined ? 'result' : 'failed' });
         },
         (error: unknown) => {
           this.#error = McpError.from(error);
@@ -152,6 +151,16 @@ class Listener implements Subscription {
 
   async close(): Promise<void> {
     this.#post({ on: 'close' });
+  }
+}
+
+/** What is wrong with the result: one that asks for input, say, which a subscription may not. */
+function problemOf(result: JsonObject, wire: Wire): Error | undefined {
+  try {
+    wire.lift.complete(result);
+    return undefined;
+  } catch (error) {
+    return McpError.from(error);
   }
 }
 
