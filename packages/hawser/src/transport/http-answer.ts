@@ -7,7 +7,7 @@ import type { Call, HttpResponse, Note, Reply } from '../ports/index.ts';
 import { readMessage, type Message } from '../wire/index.ts';
 import { hiddenHead, hide, hideIn } from './http-headers.ts';
 import { httpFailure, outranksBody } from './http-failure.ts';
-import { readEvents } from './sse.ts';
+import { readEvents, type Place } from './sse.ts';
 
 /** A request that has gone out, as far as its answer depends on it. */
 export interface Asked {
@@ -18,6 +18,8 @@ export interface Asked {
   /** As sent: what of it the server repeats is not to be shown. */
   readonly headers: Readonly<Record<string, string>>;
   readonly emit: ((note: Note) => void) | undefined;
+  /** Learns how far the stream of the answer has come, where the rest of it can be asked for. */
+  readonly place?: Place | undefined;
 }
 
 /** How answers are read on a link. */
@@ -74,10 +76,15 @@ async function readJson(response: HttpResponse, asked: Asked, reading: Reading):
 async function readStream(response: HttpResponse, asked: Asked, reading: Reading): Promise<Reply> {
   let found: Reply | InvalidResponseError | undefined;
   try {
-    await readEvents(response.body, reading.maxEventBytes, (data) => {
-      found = take(data, response, asked, reading);
-      return found === undefined ? 'more' : 'enough';
-    });
+    await readEvents(
+      response.body,
+      reading.maxEventBytes,
+      (data) => {
+        found = take(data, response, asked, reading);
+        return found === undefined ? 'more' : 'enough';
+      },
+      asked.place,
+    );
   } catch (error) {
     throw asStreamError(error);
   }

@@ -1,6 +1,13 @@
 import { Cancel } from '../base/cancel.ts';
 import type { Clock } from '../base/clock.ts';
-import { AbortError, ArgumentError, ConnectionError, HttpStatusError, InvalidResponseError } from '../base/errors.ts';
+import {
+  AbortError,
+  ArgumentError,
+  ConnectionError,
+  HttpStatusError,
+  InvalidResponseError,
+  ResponseStreamClosedError,
+} from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample, silent, type Logger } from '../base/logger.ts';
 import { metaKeys } from '../model/meta.ts';
@@ -33,8 +40,9 @@ import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } fr
 import { httpFailure } from './http-failure.ts';
 import { hiddenHead, hide, legacyHeaders, modernHeaders, type HeaderList, type SessionMarks } from './http-headers.ts';
 import { aborted, HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
-import { readSessionStream } from './http-session-stream.ts';
+import { SessionStream } from './http-session-stream.ts';
 import { brokenHandler, replyText } from './reply.ts';
+import { Resumer } from './resume.ts';
 
 /** Settings of the client's side of Streamable HTTP. */
 export interface HttpLinkOptions {
@@ -74,7 +82,8 @@ class HttpLink implements Link {
   readonly #reading: Reading;
   readonly #maxInFlight: number;
   #session: SessionMarks | undefined;
-  #stream: Outgoing | undefined;
+  readonly #resumer: Resumer;
+  #stream: SessionStream | undefined;
   #resolveClosed!: (why: Why) => void;
   #ended = false;
   #closing: Promise<void> | undefined;
@@ -97,6 +106,13 @@ class HttpLink implements Link {
         else this.#inbound.notice(message, server);
       },
     };
+    this.#resumer = new Resumer({
+      clock: options.clock,
+      sender: this.#sender,
+      reading: this.#reading,
+      headers: () => legacyHeaders('GET', this.#session),
+      sessionLost: () => this.#sessionLost(),
+    });
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -116,7 +132,9 @@ class HttpLink implements Link {
     const session = call.method === 'initialize' ? undefined : this.#session;
     const headers = wire === undefined ? legacyHeaders('POST', session) : modernHeaders(call, wire);
     const outgoing = new Outgoing('POST', headers, body);
-    const asked: Asked = { call, id, modern: wire !== undefined, headers, emit };
+    // Before there is a session nothing can be taken up again, and in the modern era nothing is.
+    const place = wire !== undefined || call.method === 'initialize' ? undefined : {};
+    const asked: Asked = { call, id, modern: wire !== undefined, headers, emit, place };
     const answer = this.#sender.run(outgoing, () => this.#ask(outgoing, asked));
     cancel?.onCancel((reason) => this.#cancel(outgoing, asked, reason));
     return answer;
@@ -125,9 +143,20 @@ class HttpLink implements Link {
   async #ask(outgoing: Outgoing, asked: Asked): Promise<Reply> {
     const response = await this.#sender.send(outgoing);
     if (response.status === 404) await this.#checkSession(response, outgoing);
-    const reply = await readAnswer(response, asked, this.#reading);
+    const reply = await this.#read(response, outgoing, asked);
     if (asked.call.method === 'initialize' && reply.result !== undefined) this.#begin(response, reply.result);
     return reply;
+  }
+
+  async #read(response: HttpResponse, outgoing: Outgoing, asked: Asked): Promise<Reply> {
+    const { place } = asked;
+    try {
+      return await readAnswer(response, asked, this.#reading);
+    } catch (error) {
+      const resumable = error instanceof ResponseStreamClosedError && outgoing.over === undefined;
+      if (!resumable || place?.lastEventId === undefined) throw error;
+      return this.#resumer.rest(outgoing, asked, place);
+    }
   }
 
   /** Gives a request up, telling the server in the way of the era. */
@@ -141,7 +170,7 @@ class HttpLink implements Link {
 
   async notify(note: Note): Promise<void> {
     await this.#post(noteText(note.method, note.params));
-    if (note.method === 'notifications/initialized') void this.#listen();
+    if (note.method === 'notifications/initialized') this.#listen();
   }
 
   /** Posts a message that has no reply. */
@@ -185,20 +214,17 @@ class HttpLink implements Link {
   }
 
   /** The stream for what a legacy server tells of its own accord. */
-  async #listen(): Promise<void> {
-    const outgoing = new Outgoing('GET', legacyHeaders('GET', this.#session));
-    this.#stream = outgoing;
-    try {
-      const how = await this.#sender.run(outgoing, async () => {
-        const response = await this.#sender.send(outgoing);
-        const read = await readSessionStream(response, outgoing.headers, this.#reading);
-        if (read === 'none') outgoing.flight?.abort(new AbortError('no stream'));
-        return read === 'none' ? `HTTP ${response.status}: the server has no stream of its own` : 'it was closed';
-      });
-      this.#logger.debug(`the stream of the session ended: ${how}`);
-    } catch (error) {
-      if (!this.#ended) this.#logger.debug('the stream of the session ended', error);
-    }
+  #listen(): void {
+    if (this.#ended) return;
+    this.#stream?.end();
+    this.#stream = new SessionStream({
+      clock: this.#options.clock,
+      sender: this.#sender,
+      reading: this.#reading,
+      logger: this.#logger,
+      headers: () => legacyHeaders('GET', this.#session),
+    });
+    void this.#stream.listen();
   }
 
   /** @throws HttpStatusError when a 404 says that the session is gone, to a request that named it */
@@ -206,9 +232,13 @@ class HttpLink implements Link {
     if (headers[headerNames.session] === undefined) return;
     const text = await textOf(response, this.#options.maxResponseBytes);
     this.#reading.frame?.(hide(text, headers), response.status);
+    throw new HttpStatusError(404, this.#sessionLost(), { outcome: 'refused' }, 'session_lost');
+  }
+
+  #sessionLost(): string {
     const reason = 'the server has ended the session';
     this.#end({ by: 'peer', reason, sessionLost: true });
-    throw new HttpStatusError(404, reason, { outcome: 'refused' }, 'session_lost');
+    return reason;
   }
 
   #end(why: Why): void {
@@ -216,7 +246,8 @@ class HttpLink implements Link {
     this.#ended = true;
     // What the server took before the session went may still be answered, or refused by a 404 of its own.
     this.#sender.giveUp(why.by === 'us' ? 'all' : 'unsent');
-    this.#stream?.giveUp(new ConnectionError('the session has ended'));
+    this.#resumer.end();
+    this.#stream?.end();
     this.#resolveClosed(why);
   }
 

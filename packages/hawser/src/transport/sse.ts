@@ -1,4 +1,13 @@
 import { ResponseTooLargeError } from '../base/errors.ts';
+import { notJson, parseJson } from '../base/json.ts';
+
+/** How far a stream has been read, for whoever will ask for the rest of it (2025-11-25 "Resumability and Redelivery"). */
+export interface Place {
+  /** The id of the last event that was read to its end. */
+  lastEventId?: string | undefined;
+  /** How long the server wishes to be left alone before. */
+  retryMs?: number | undefined;
+}
 
 /**
  * Reads a stream of server-sent events: one call per event that carries data (WHATWG HTML, "Event streams"). Priming
@@ -6,6 +15,7 @@ import { ResponseTooLargeError } from '../base/errors.ts';
  * end of the stream counts, unlike in the standard: half a message is no JSON, and a whole one should not be lost for
  * want of a blank line.
  *
+ * @param place is told of ids and times to wait; without it they mean nothing
  * @throws ResponseTooLargeError when the data of one event, or one line, has more than `maxEventBytes` bytes
  * @throws whatever `body` throws, unless `take` has had enough by then
  */
@@ -13,9 +23,10 @@ export async function readEvents(
   body: AsyncIterable<Uint8Array>,
   maxEventBytes: number,
   take: (data: string) => 'more' | 'enough',
+  place?: Place,
 ): Promise<'ended' | 'enough'> {
   const decoder = new TextDecoder();
-  const events = new Events(maxEventBytes, take);
+  const events = new Events(maxEventBytes, take, place);
   let broken: { readonly error: unknown } | undefined;
   try {
     for await (const chunk of body) {
@@ -25,7 +36,7 @@ export async function readEvents(
   } catch (error) {
     broken = { error };
   }
-  events.feed('\n\n');
+  events.finish();
   if (events.state === 'enough') return 'enough';
   if (events.state === 'too-large') throw new ResponseTooLargeError(maxEventBytes);
   if (broken !== undefined) throw broken.error;
@@ -35,6 +46,9 @@ export async function readEvents(
 /** Characters of a line that are not its data: the name of the field. */
 const slack = 64;
 
+/** It goes back to the server in a header. */
+const sendableId = /^[\x21-\x7e]{0,1024}$/;
+
 /**
  * Text to events, wherever it is cut. The work is linear in the text, whatever it says: a stream has no other bound,
  * and what reports each odd line as an error takes seconds for a megabyte of them.
@@ -43,16 +57,20 @@ class Events {
   state: 'reading' | 'enough' | 'too-large' = 'reading';
   readonly #maxBytes: number;
   readonly #take: (data: string) => 'more' | 'enough';
+  readonly #place: Place | undefined;
   /** The pieces of a line whose end has not come. */
   #pieces: string[] = [];
   #length = 0;
   #afterCr = false;
   #data: string | undefined;
   #name = '';
+  /** The id of the event that is being read. */
+  #id: string | undefined;
 
-  constructor(maxBytes: number, take: (data: string) => 'more' | 'enough') {
+  constructor(maxBytes: number, take: (data: string) => 'more' | 'enough', place: Place | undefined) {
     this.#maxBytes = maxBytes;
     this.#take = take;
+    this.#place = place;
   }
 
   feed(text: string): void {
@@ -76,6 +94,16 @@ class Events {
     this.#keep(text.slice(start));
   }
 
+  /** The stream is over. What was cut off can be asked for again, unless it is a whole message all the same. */
+  finish(): void {
+    if (this.state !== 'reading') return;
+    const rest = this.#joined('');
+    // Half an id would be another one.
+    if (valueOf(rest, 'id') === undefined && valueOf(rest, 'retry') === undefined && rest !== '') this.#line(rest);
+    if (this.#id !== undefined && parseJson(this.#data ?? '') === notJson) this.#id = undefined;
+    this.#dispatch();
+  }
+
   /** Keeps the beginning of a line until its end has come. */
   #keep(rest: string): void {
     if (rest !== '') this.#pieces.push(rest);
@@ -91,12 +119,22 @@ class Events {
     return line;
   }
 
-  /** Comments, ids, times to wait and unknown fields mean nothing here. */
+  /** Comments and unknown fields mean nothing here. */
   #line(line: string): void {
     if (line === '') return this.#dispatch();
     const data = valueOf(line, 'data');
     if (data !== undefined) this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`;
-    else this.#name = valueOf(line, 'event') ?? this.#name;
+    else if (this.#place === undefined || !this.#marks(line, this.#place))
+      this.#name = valueOf(line, 'event') ?? this.#name;
+  }
+
+  /** Takes an id or a time to wait; false for other fields. Those that are none are passed over. */
+  #marks(line: string, place: Place): boolean {
+    const id = valueOf(line, 'id');
+    if (id !== undefined && sendableId.test(id)) this.#id = id;
+    const retry = valueOf(line, 'retry');
+    if (retry !== undefined && /^\d{1,15}$/.test(retry)) place.retryMs = Number(retry);
+    return id !== undefined || retry !== undefined;
   }
 
   #dispatch(): void {
@@ -104,6 +142,9 @@ class Events {
     const forUs = this.#name === '' || this.#name === 'message';
     this.#data = undefined;
     this.#name = '';
+    // An empty id takes the one before back.
+    if (this.#id !== undefined && this.#place !== undefined) this.#place.lastEventId = this.#id || undefined;
+    this.#id = undefined;
     if (isLonger(data, this.#maxBytes)) this.state = 'too-large';
     else if (data !== '' && forUs && this.#take(data) === 'enough') this.state = 'enough';
   }

@@ -1,0 +1,140 @@
+import type { Clock } from '../base/clock.ts';
+import { AbortError, ConnectionError, HttpStatusError, McpError, ResponseStreamClosedError } from '../base/errors.ts';
+import type { HttpFlight, HttpResponse, Reply } from '../ports/index.ts';
+import { headerNames } from '../wire/index.ts';
+import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
+import { Outgoing, type HttpSender } from './http-sender.ts';
+import { Pace, passes, Pause } from './pace.ts';
+import type { Place } from './sse.ts';
+
+/** What a {@link Resumer} needs of its link. */
+export interface ResumerParts {
+  readonly clock: Clock;
+  readonly sender: HttpSender;
+  readonly reading: Reading;
+  /** The headers of a GET in the session. */
+  headers(): Record<string, string>;
+  /** The server no longer knows the session. */
+  sessionLost(): void;
+}
+
+/**
+ * Fetches the rest of response streams that ended before the response: by GET, with the id of the last event
+ * (2025-11-25 basic/transports "Resumability and Redelivery"). The request itself is never sent again.
+ */
+export class Resumer {
+  readonly #parts: ResumerParts;
+  readonly #under = new Set<Pieces>();
+  #ended = false;
+
+  constructor(parts: ResumerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Waits as long as the server says, asks for the rest, and again while something new comes.
+   *
+   * @param outgoing the request the stream answers; giving it up stops this too
+   * @throws ResponseStreamClosedError when the server has no rest, or nothing came in ten tries
+   */
+  async rest(outgoing: Outgoing, asked: Asked, place: Place): Promise<Reply> {
+    const pieces = new Pieces();
+    outgoing.flight = pieces;
+    this.#under.add(pieces);
+    const pace = new Pace();
+    let brought = true;
+    try {
+      for (;;) {
+        const ms = pace.next(place.retryMs, brought);
+        if (ms === undefined) throw new ResponseStreamClosedError();
+        if (!this.#ended) await pieces.wait(new Pause(this.#parts.clock, ms));
+        if (outgoing.over !== undefined) throw outgoing.over;
+        // The request was sent, and may have been run.
+        if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'unknown' });
+        const { lastEventId } = place;
+        const reply = await this.#piece(pieces, asked, place);
+        if (reply !== undefined) return reply;
+        brought = place.lastEventId !== lastEventId;
+      }
+    } finally {
+      this.#under.delete(pieces);
+    }
+  }
+
+  /** One try; undefined when the response has not come. */
+  async #piece(pieces: Pieces, asked: Asked, place: Place): Promise<Reply | undefined> {
+    const { sender } = this.#parts;
+    const headers = this.#parts.headers();
+    if (place.lastEventId !== undefined) headers[headerNames.lastEventId] = place.lastEventId;
+    const get = new Outgoing('GET', headers);
+    pieces.get = get;
+    try {
+      return await sender.run(get, () => this.#read(get, asked));
+    } catch (error) {
+      // Given up with its request or with the link: what that means for the request is said where it waits.
+      if (get.over !== undefined) return undefined;
+      throw error;
+    }
+  }
+
+  async #read(get: Outgoing, asked: Asked): Promise<Reply | undefined> {
+    const response = await this.#send(get);
+    if (response === undefined) return undefined;
+    if (!isSuccess(response) || mediaType(response) !== 'text/event-stream') return this.#refused(response, get);
+    try {
+      return await readAnswer(response, { ...asked, headers: get.headers }, this.#parts.reading);
+    } catch (error) {
+      if (error instanceof ResponseStreamClosedError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined: the network failed, or the try was given up. */
+  async #send(get: Outgoing): Promise<HttpResponse | undefined> {
+    try {
+      return await this.#parts.sender.send(get);
+    } catch (cause) {
+      // Whatever became of this GET says nothing of the request: its outcome must not be taken for that.
+      if (McpError.is(cause) && cause.code !== 'connection' && cause.code !== 'transport')
+        throw new ResponseStreamClosedError({ cause });
+      return undefined;
+    }
+  }
+
+  /** @throws ResponseStreamClosedError unless a later try may do better */
+  async #refused(response: HttpResponse, get: Outgoing): Promise<undefined> {
+    const { status } = response;
+    if (isSuccess(response)) get.flight?.abort(new AbortError('no stream'));
+    else await textOf(response, 64 * 1024);
+    if (passes(status)) return undefined;
+    if (status === 404 && get.headers[headerNames.session] !== undefined) this.#parts.sessionLost();
+    const cause = new HttpStatusError(status, 'the server does not give the rest of the stream');
+    throw new ResponseStreamClosedError({ status, cause });
+  }
+
+  /** The link has ended: nobody waits any more. What is being fetched may still come. */
+  end(): void {
+    this.#ended = true;
+    for (const pieces of this.#under) pieces.pause?.cut();
+  }
+}
+
+/** A response in pieces, as the flight of its request: giving that up stops whatever is under way for it. */
+class Pieces implements HttpFlight {
+  readonly sent = true;
+  /** The heads of the pieces are read where they are fetched. */
+  readonly response = new Promise<never>(() => undefined);
+  pause: Pause | undefined;
+  get: Outgoing | undefined;
+
+  async wait(pause: Pause): Promise<void> {
+    this.pause = pause;
+    await pause.over;
+    this.pause = undefined;
+  }
+
+  abort(reason: Error): void {
+    this.pause?.cut();
+    this.get?.giveUp(reason);
+  }
+}
