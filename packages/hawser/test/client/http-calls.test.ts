@@ -203,7 +203,7 @@ describe.each(ports)('limits over several requests ($port)', ({ options }) => {
         initialize: (turn) =>
           ++session === 1
             ? turn.reply(
-                { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+                { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
                 { 'mcp-session-id': 's-1' },
               )
             : undefined,
@@ -568,7 +568,7 @@ describe('closing while a new session is opened', () => {
         initialize: (turn) =>
           ++session === 1
             ? turn.reply(
-                { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+                { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
                 { 'mcp-session-id': 's-1' },
               )
             : undefined,

@@ -113,7 +113,7 @@ export const opening: Record<'modern' | 'legacy', Record<string, ScriptedHandler
     'server/discover': (request) => request.fail({ code: -32_601, message: 'method not found' }),
     initialize: ({ params }) => ({
       protocolVersion: params?.['protocolVersion'],
-      capabilities: {},
+      capabilities: { tools: {} },
       serverInfo: { name: 'by hand', version: '1' },
     }),
   },

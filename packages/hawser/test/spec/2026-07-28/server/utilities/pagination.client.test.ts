@@ -19,7 +19,11 @@ function paged(pages: Pages): Service & { cursors: unknown[]; fetch(request: Req
       if (method === 'server/discover') return Promise.resolve({ result: described });
       if (method === 'initialize')
         return Promise.resolve({
-          result: { protocolVersion: caller.revision, capabilities: {}, serverInfo: { name: 'x', version: '1' } },
+          result: {
+            protocolVersion: caller.revision,
+            capabilities: { tools: {} },
+            serverInfo: { name: 'x', version: '1' },
+          },
         });
       if (method !== 'tools/list') return Promise.resolve({ error: { code: -32601, message: 'no' } });
       cursors.push(params?.['cursor']);
