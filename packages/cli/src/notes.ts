@@ -8,7 +8,12 @@ const mostWarnings = 5;
  * What the library notices, on standard error: warnings always (a tool that was left out, a server that writes other
  * things than messages), but only the first few unless `verbose`; the rest only then.
  */
-export function notesTo(stderr: Output, verbose: boolean, redact: (text: string) => string): Logger {
+export function notesTo(
+  stderr: Output,
+  verbose: boolean,
+  redact: (text: string) => string,
+  muted: () => boolean = () => false,
+): Logger {
   const { paint } = stderr.style;
   let warnings = 0;
   const note = (level: string, message: string, details: unknown) => {
@@ -20,7 +25,7 @@ export function notesTo(stderr: Output, verbose: boolean, redact: (text: string)
   };
   const atFirst = (level: string) => (message: string, details?: unknown) => {
     // The server's own log is for those who ask for it, with --log-level; --verbose shows it as it comes.
-    if (message.startsWith('server log: ')) return;
+    if (message.startsWith('server log: ') || (muted() && !verbose)) return;
     warnings++;
     if (verbose || warnings <= mostWarnings) note(level, message, details);
     else if (warnings === mostWarnings + 1) stderr.line(paint.dim('more warnings: --verbose shows them'));

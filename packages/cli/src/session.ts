@@ -83,7 +83,11 @@ export async function withSession<T>(run: Run, work: (session: Session) => Promi
     fail: (error) => failing.abort(error),
   });
   try {
-    client = await connect(libraryTarget(run), { ...connectOptions(run, history, mask), ...asking(elicitor), signal });
+    client = await connect(libraryTarget(run), {
+      ...connectOptions(run, history, mask, failing.signal),
+      ...asking(elicitor),
+      signal,
+    });
     return await work({ client, history, request: { signal, onProgress: progressTo(run) } });
   } catch (error) {
     // The library only tells that the call was given up; why is what counts.
@@ -118,7 +122,7 @@ function libraryTarget({ target, options }: Run) {
   return { command, env: { ...options.env }, ...(cwd === undefined ? {} : { cwd }) };
 }
 
-function connectOptions(run: Run, history: History, mask: Mask): ConnectOptions {
+function connectOptions(run: Run, history: History, mask: Mask, failed: AbortSignal): ConnectOptions {
   const { options, stderr } = run;
   const { paint } = stderr.style;
   const { logLevel } = options;
@@ -129,7 +133,8 @@ function connectOptions(run: Run, history: History, mask: Mask): ConnectOptions 
     clientInfo: { name: 'hawser', version: run.version },
     ...timeLimits(options.timeoutMs),
     ...(logLevel === undefined ? {} : { logLevel, onLog: logsTo(stderr, logLevel, mask.hide) }),
-    logger: notesTo(stderr, options.verbose, mask.hide),
+    // That a call is given up needs no warnings besides the error.
+    logger: notesTo(stderr, options.verbose, mask.hide, () => failed.aborted),
     onFrame: (frame: Frame) => {
       history.see(frame);
       if (!options.verbose) return;

@@ -20,7 +20,7 @@ describe.each(eras)('a form of the server (%s)', (protocol) => {
     const { exitCode, stdout, stderr } = await hawser(order(), { questions: person.questions });
     expect(JSON.parse(stdout)).toEqual({ name: 'Ada', boxes: 3, gift: true, size: 'large' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(person.asked[0]?.message).toMatch(/demo[^\n]* asks:\n {2}What shall be sent\?/);
+    expect(person.asked[0]?.message).toMatch(/^Demo server[^\n]* asks:\n {2}What shall be sent\?/);
     expect(person.asked[0]?.message).toContain(new URL(url).host);
   });
 
@@ -35,8 +35,8 @@ describe.each(eras)('a form of the server (%s)', (protocol) => {
 
   test('is answered with --answer where nobody can be asked', async () => {
     const { exitCode, stdout, stderr } = await hawser(order('--answer', 'name=Ada', '--answer', 'size=small'));
-    expect(JSON.parse(stdout)).toEqual({ name: 'Ada', boxes: 1, size: 'small' });
-    expect(stderr).toMatch(/^demo.* asks "What shall be sent\?": answered with name, boxes, size\n$/);
+    expect(JSON.parse(stdout)).toEqual({ name: 'Ada', boxes: 1, gift: false, size: 'small' });
+    expect(stderr).toMatch(/^Demo server.* asks "What shall be sent\?": answered with name, boxes, gift, size\n$/);
     expect(exitCode).toBe(0);
   });
 

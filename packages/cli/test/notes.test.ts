@@ -45,3 +45,16 @@ test('the log of the server is not among them', () => {
   logger.warn('server log: the disk is full');
   expect(text()).toBe('');
 });
+
+test('none when the command has given up', () => {
+  let written = '';
+  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((written += chunk.toString()), done()) });
+  const output = new Output(stream, styleOf(stream, false, {}));
+  notesTo(
+    output,
+    false,
+    (text) => text,
+    () => true,
+  ).warn('the connection has ended');
+  expect(written).toBe('');
+});

@@ -41,11 +41,11 @@ export function answersFor(schema: unknown, words: readonly string[], readFile: 
   return { values, missing };
 }
 
-/** The answers of a form that nobody is asked about: what is given, and the defaults of what is required. */
+/** The answers of a form that nobody is asked about: what is given, and the defaults. */
 export function filledUnasked(schema: unknown, { values }: Given): Values {
   const filled: Values = new Map(values);
-  for (const { name: field, required, fallback } of fieldsOf(schema)) {
-    if (required && !filled.has(field)) filled.set(field, fallback);
+  for (const { name: field, fallback } of fieldsOf(schema)) {
+    if (fallback !== undefined && !filled.has(field)) filled.set(field, fallback);
   }
   return filled;
 }

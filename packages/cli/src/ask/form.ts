@@ -117,8 +117,8 @@ async function askField(questions: Questions, field: Field, values: Values): Pro
   const message = messageOf(field);
   if (kind.is === 'one' || kind.is === 'yes-no') {
     const all: readonly Choice<unknown>[] = kind.is === 'one' ? kind.choices : yesOrNo;
-    const choices = field.required ? all : [...all, { value: leaveOut, label: '(leave it out)' }];
-    const initial = before ?? (field.required ? undefined : leaveOut);
+    const choices = mustHave(field) ? all : [...all, { value: leaveOut, label: '(leave it out)' }];
+    const initial = before ?? (mustHave(field) ? undefined : leaveOut);
     const chosen = await questions.choose<unknown>({ message, choices, initial });
     return chosen !== undefined && keep(chosen === leaveOut ? undefined : chosen);
   }
@@ -127,9 +127,9 @@ async function askField(questions: Questions, field: Field, values: Values): Pro
       message,
       choices: kind.choices,
       initial: Array.isArray(before) ? before.filter((item) => typeof item === 'string') : undefined,
-      check: (items) => (items.length === 0 && !field.required ? undefined : problemOf(kind, items)),
+      check: (items) => (items.length === 0 && !mustHave(field) ? undefined : problemOf(kind, items)),
     });
-    return chosen !== undefined && keep(chosen.length === 0 && !field.required ? undefined : [...chosen]);
+    return chosen !== undefined && keep(chosen.length === 0 && !mustHave(field) ? undefined : [...chosen]);
   }
   const check = (typed: string): string | undefined => {
     const read = readTyped(field, typed);
@@ -145,7 +145,12 @@ async function askField(questions: Questions, field: Field, values: Values): Pro
   if (typed === undefined) return false;
   if (field.secret && typed === '' && before !== undefined) return keep(before);
   const read = readTyped(field, typed);
-  return keep('value' in read ? read.value : undefined);
+  return keep('value' in read ? read.value : field.fallback);
+}
+
+/** Whether a field is sent in any case: one that is left out gets its default. */
+function mustHave(field: Field): boolean {
+  return field.required || field.fallback !== undefined;
 }
 
 const leaveOut = Symbol('leave out');

@@ -152,3 +152,17 @@ test('a field may be called __proto__', async () => {
   const answer = await askForm(scriptedPerson(['x', 'Send']).questions, { message: '', schema }, who);
   expect(JSON.stringify(answer)).toBe('{"action":"accept","content":{"__proto__":"x"}}');
 });
+
+test('what has a default cannot be left out: what is sent is what was shown', async () => {
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string', default: 'Oslo' }, guide: { type: 'boolean', default: true } },
+  };
+  const person = scriptedPerson(['', 'No', 'Send']);
+  expect(await askForm(person.questions, { message: 'Where to?', schema }, who)).toEqual({
+    action: 'accept',
+    content: { city: 'Oslo', guide: false },
+  });
+  expect(person.asked[2]).toMatchObject({ message: 'guide [optional]', choices: ['Yes', 'No'] });
+  expect(person.shown()).toContain('  city: Oslo\n');
+});
