@@ -177,3 +177,167 @@ describe('the filter', () => {
     expect(listener.taken).toEqual([{ ...changed, params: undefined }]);
   });
 });
+
+describe('resources', () => {
+  const all = { ...offered, resourceSubscriptions: true };
+  const updatesOf = (listener: Listener): unknown[] =>
+    listener.taken
+      .filter(({ method }) => method === 'notifications/resources/updated')
+      .map(({ params }) => params?.['uri']);
+
+  function subscribed(subscriptions: Subscriptions, uris: unknown, id: RequestId = 1): Listener {
+    const listener = new Listener(id);
+    const call = { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: uris } } };
+    void subscriptions.listen(call, listener, all, server);
+    return listener;
+  }
+  const honoredBy = (listener: Listener): unknown =>
+    (listener.taken[0]?.params?.['notifications'] as JsonObject)['resourceSubscriptions'];
+
+  test('[SUB-014 RES-015] an update goes to those who named the resource, or one that it is below of', () => {
+    const subscriptions = new Subscriptions(10);
+    const named = ['x://a/b', 'x://a', 'x://a/', 'x://', 'x://ab', 'x://a/b/c', 'y://a/b', 'X://a/b'];
+    const listeners = named.map((uri) => subscribed(subscriptions, [uri]));
+    subscriptions.updated('x://a/b');
+    expect(named.filter((_, at) => updatesOf(listeners[at] as Listener).length > 0)).toEqual([
+      'x://a/b',
+      'x://a',
+      'x://a/',
+      'x://',
+    ]);
+    expect(listeners[0]?.taken.at(-1)).toEqual({
+      method: 'notifications/resources/updated',
+      params: { uri: 'x://a/b', _meta: { [key]: 1 } },
+    });
+  });
+
+  test('one who named it in several ways is told once', () => {
+    const subscriptions = new Subscriptions(10);
+    const listener = subscribed(subscriptions, ['x://a/b', 'x://a', 'x://a/', 'x://a/b']);
+    subscriptions.updated('x://a/b');
+    expect(updatesOf(listener)).toEqual(['x://a/b']);
+  });
+
+  test('[RES-015] what is no URI, or too long, is not honored', () => {
+    const subscriptions = new Subscriptions(10);
+    const long = `x:${'a'.repeat(8_190)}`;
+    const listener = subscribed(subscriptions, ['x://a', 5, 'nothing', '', null, long, `${long}a`, 'x://a']);
+    expect(honoredBy(listener)).toEqual(['x://a', long]);
+    for (const odd of ['x://a', { 0: 'x://a' }, true]) {
+      const notices = subscribed(subscriptions, odd).taken[0]?.params?.['notifications'];
+      expect(notices).toEqual({});
+    }
+  });
+
+  test('of 1,001 the first 1,000 are honored', () => {
+    const uris = Array.from({ length: 1_001 }, (_, at) => `x://${at}`);
+    const subscriptions = new Subscriptions(10);
+    expect(honoredBy(subscribed(subscriptions, uris.slice(1)))).toHaveLength(1_000);
+    const listener = subscribed(subscriptions, uris, 2);
+    expect(honoredBy(listener)).toEqual(uris.slice(0, 1_000));
+    subscriptions.updated('x://1000');
+    expect(updatesOf(listener)).toEqual([]);
+  });
+
+  test('who has gone is forgotten, whoever else named the same', () => {
+    const subscriptions = new Subscriptions(10);
+    const gone = subscribed(subscriptions, ['x://a', 'x://b']);
+    const stays = subscribed(subscriptions, ['x://a'], 2);
+    gone.cancel.cancel('gone');
+    expect(subscriptions.resources).toBe(1);
+    subscriptions.updated('x://a');
+    expect([updatesOf(gone), updatesOf(stays)]).toEqual([[], ['x://a']]);
+    subscriptions.end();
+    expect([subscriptions.resources, subscriptions.size]).toEqual([0, 0]);
+  });
+
+  test('while there is no room, updates of one resource are one, those of others are others', async () => {
+    const subscriptions = new Subscriptions(10);
+    const listener = subscribed(subscriptions, ['x://a']);
+    listener.full = true;
+    for (const name of ['first', '1', '2', '1', '2', '1']) subscriptions.updated(`x://a/${name}`);
+    await listener.makeRoom();
+    expect(updatesOf(listener)).toEqual(['x://a/first', 'x://a/1', 'x://a/2']);
+  });
+
+  test('a thousand wait, of one more the oldest is dropped', async () => {
+    const subscriptions = new Subscriptions(10);
+    const listener = subscribed(subscriptions, ['x://a']);
+    listener.full = true;
+    for (let at = 0; at <= 1_001; at++) subscriptions.updated(`x://a/${at}`);
+    await listener.makeRoom();
+    const updates = updatesOf(listener);
+    expect(updates).toHaveLength(1_001);
+    expect(updates.slice(0, 2)).toEqual(['x://a/0', 'x://a/2']);
+  });
+
+  describe('of a legacy session', () => {
+    /** The session's standing listener. */
+    class Standing extends Listener {
+      readonly standing = true;
+      override readonly caller: Caller;
+      constructor(caller: Caller) {
+        super('session', caller.revision);
+        this.caller = caller;
+      }
+    }
+    const session = (): Caller => ({ revision: '2025-11-25', capabilities: {}, session: {} });
+    function stand(subscriptions: Subscriptions, caller: Caller): Standing {
+      const listener = new Standing(caller);
+      void listen(subscriptions, listener);
+      return listener;
+    }
+
+    test('[SUB-018] it is told what it subscribed to, before it listens and after, without an id', () => {
+      const subscriptions = new Subscriptions(10);
+      const caller = session();
+      expect(subscriptions.subscribe('x://a', caller)).toBeUndefined();
+      const listener = stand(subscriptions, caller);
+      const other = stand(subscriptions, session());
+      expect(subscriptions.subscribe('x://b', caller)).toBeUndefined();
+      for (const uri of ['x://a', 'x://b', 'x://c']) subscriptions.updated(uri);
+      expect(listener.taken.map(({ params }) => params)).toEqual([{ uri: 'x://a' }, { uri: 'x://b' }]);
+      expect(other.taken).toEqual([]);
+    });
+
+    test('[SUB-018] what it takes back is over, and what it never had is no error', () => {
+      const subscriptions = new Subscriptions(10);
+      const caller = session();
+      subscriptions.subscribe('x://a', caller);
+      const listener = stand(subscriptions, caller);
+      expect(subscriptions.unsubscribe('x://a', caller)).toBeUndefined();
+      expect(subscriptions.unsubscribe('x://never', caller)).toBeUndefined();
+      expect(subscriptions.unsubscribe('x://a', session())).toBeUndefined();
+      subscriptions.updated('x://a');
+      expect(listener.taken).toEqual([]);
+      expect(subscriptions.resources).toBe(0);
+    });
+
+    test('a stream that is opened again goes on with the same resources', () => {
+      const subscriptions = new Subscriptions(10);
+      const caller = session();
+      const first = stand(subscriptions, caller);
+      subscriptions.subscribe('x://a', caller);
+      first.cancel.cancel('gone');
+      expect(subscriptions.resources).toBe(0);
+      const second = stand(subscriptions, caller);
+      subscriptions.updated('x://a');
+      expect([first.taken, second.taken.length]).toEqual([[], 1]);
+    });
+
+    test('[RES-013] a thousand resources, of 8,192 characters each; what is no URI is refused', () => {
+      const subscriptions = new Subscriptions(10);
+      const caller = session();
+      const long = `x:${'a'.repeat(8_190)}`;
+      expect(subscriptions.subscribe(long, caller)).toBeUndefined();
+      for (const uri of [`${long}a`, 'nothing', '', undefined, 5])
+        expect(subscriptions.subscribe(uri, caller)?.error?.code).toBe(-32602);
+      expect(subscriptions.unsubscribe('nothing', caller)?.error?.code).toBe(-32602);
+      for (let at = 1; at < 1_000; at++) expect(subscriptions.subscribe(`x://${at}`, caller)).toBeUndefined();
+      expect(subscriptions.subscribe('x://1', caller)).toBeUndefined();
+      expect(subscriptions.subscribe('x://more', caller)?.error?.code).toBe(-32602);
+      subscriptions.unsubscribe('x://1', caller);
+      expect(subscriptions.subscribe('x://more', caller)).toBeUndefined();
+    });
+  });
+});
