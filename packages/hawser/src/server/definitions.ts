@@ -39,6 +39,11 @@ export function copied<Value extends object>(
   }
 }
 
+/** What a message calls a thing of the author's, whatever was given as its name. */
+export function named(kind: string, key: unknown): string {
+  return `${kind} "${sample(String(key))}"`;
+}
+
 /** @throws ArgumentError when the parts of a registration are not what they should be */
 export function checkParts(what: string, definition: unknown, handler: unknown): void {
   if (!isObject(definition)) throw new ArgumentError(`${what} needs a definition: an object`);
@@ -66,12 +71,12 @@ export function invalidParams(message: string): Reply {
 /** A handler threw: that is logged, and not told, since its text may hold secrets. That a person declined is told. */
 export function failure(logger: Logger, what: string, thrown: unknown): Reply {
   if (thrown instanceof DeclinedError) return { error: { code: errorCodes.internal, message: thrown.message } };
-  logger.error(`${sample(what)} broke`, thrown);
+  logger.error(`${what} broke`, thrown);
   return brokenHandler;
 }
 
 /** A handler gave back what it may not: our side's fault, not the caller's. */
 export function fault(logger: Logger, what: string, problem: string, cause?: unknown): Reply {
-  logger.error(`${sample(what)}: ${problem}`, cause);
+  logger.error(`${what}: ${problem}`, cause);
   return brokenHandler;
 }

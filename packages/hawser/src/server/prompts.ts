@@ -9,7 +9,7 @@ import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
 import { wireOf } from '../wire/index.ts';
 import { checkedCompleters, type Completer, type Completers } from './completion.ts';
 import type { Context } from './context.ts';
-import { checkParts, copied, failure, fault, invalidParams, type Running } from './definitions.ts';
+import { checkParts, copied, failure, fault, invalidParams, named, type Running } from './definitions.ts';
 import { toPromptResult, type PromptReturn } from './prompt-result.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
@@ -77,7 +77,7 @@ export class Prompts {
   /** @throws ArgumentError when the name is taken or empty, or the definition is unusable */
   add<Input extends AnySchema>(name: string, definition: PromptDefinition<Input>, handler: PromptHandler<Input>): void {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a prompt needs a name');
-    const what = `prompt "${sample(name)}"`;
+    const what = named('prompt', name);
     checkParts(what, definition, handler);
     const { title, description, icons, input: schema, complete, _meta } = definition;
     const input = schema === undefined ? noArguments : checkerFor(schema, 'input', this.#validator);
@@ -128,11 +128,9 @@ export class Prompts {
     const checking = entry.input.check(args);
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.errors !== undefined) return invalidParams(`invalid arguments: ${explain(checked.errors)}`);
-    const ran = await runner.run(call, exchange, { name, args }, (context) =>
-      entry.handler(checked.value as JsonObject, context),
-    );
+    const ran = await runner.run(call, exchange, { name, args }, (context) => entry.handler(checked.value, context));
     if ('reply' in ran) return ran.reply;
-    const what = `prompt "${name}"`;
+    const what = named('prompt', name);
     if ('thrown' in ran) return failure(logger, what, ran.thrown);
     const result = toPromptResult(ran.value, entry.prompt.description);
     if (typeof result === 'string') return fault(logger, what, result);

@@ -4,7 +4,7 @@ import { isUri } from '../core/uri.ts';
 import type { Resource } from '../model/resources.ts';
 import type { Call, Exchange, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
-import type { Running } from './definitions.ts';
+import { named, type Running } from './definitions.ts';
 import { beginning, cursorOf, placeOf, unknownCursor, type Place } from './pages.ts';
 import type { Registry } from './registry.ts';
 import type { TemplateEntry } from './templates.ts';
@@ -71,7 +71,7 @@ async function listOf(
   exchange: Exchange,
   { runner, logger }: Running,
 ): Promise<Resource[]> {
-  const what = `the list of template "${template.uriTemplate}"`;
+  const what = `the list of ${named('template', template.uriTemplate)}`;
   const ran = await runner.run(call, exchange, { name: template.uriTemplate, args: {} }, (context) => list?.(context));
   if (!('value' in ran)) {
     logger.error(`${what} failed`, 'thrown' in ran ? ran.thrown : 'a list cannot ask');

@@ -1,6 +1,5 @@
 import { ArgumentError, McpError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { sample } from '../base/logger.ts';
 import { isUri } from '../core/uri.ts';
 import type { Resource } from '../model/resources.ts';
 import type { Annotations, CacheHints, Icon } from '../model/types.ts';
@@ -8,7 +7,7 @@ import type { Call, Exchange, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
 import type { Completers } from './completion.ts';
 import type { Context } from './context.ts';
-import { checkedHints, checkParts, copied, failure, fault, invalidParams, type Running } from './definitions.ts';
+import { checkedHints, checkParts, copied, failure, fault, invalidParams, named, type Running } from './definitions.ts';
 import { Registry } from './registry.ts';
 import { resourcesPage } from './resource-list.ts';
 import { toRead, type ResourceReturn } from './resource-result.ts';
@@ -75,7 +74,7 @@ export class Resources {
 
   /** @throws ArgumentError when the URI is none, is taken, or the definition is unusable */
   add(uri: string, definition: ResourceDefinition, handler: ResourceHandler): void {
-    const what = `resource "${String(uri).slice(0, 200)}"`;
+    const what = named('resource', uri);
     if (!isUri(uri)) throw new ArgumentError(`${what}: this is no URI; it needs a scheme, as in "notes://today"`);
     checkParts(what, definition, handler);
     const { name, title, description, icons, mimeType, annotations, size, _meta, cache } = definition;
@@ -133,7 +132,7 @@ export class Resources {
     if (reader === undefined) return missing;
     const ran = await runner.run(call, exchange, { name: uri, args: {} }, (context) => reader.run(context));
     if ('reply' in ran) return ran.reply;
-    const what = `resource "${sample(uri)}"`;
+    const what = named('resource', uri);
     if ('thrown' in ran) return isNotFound(ran.thrown) ? missing : failure(logger, what, ran.thrown);
     const read = toRead(ran.value, uri, reader.mimeType);
     if (read === undefined) return missing;

@@ -5,7 +5,7 @@ import type { Resource, ResourceTemplate } from '../model/resources.ts';
 import type { Annotations, CacheHints, Icon } from '../model/types.ts';
 import { checkedCompleters, type Completer, type Completers } from './completion.ts';
 import type { Context } from './context.ts';
-import { checkedHints, checkParts, copied } from './definitions.ts';
+import { checkedHints, checkParts, copied, named } from './definitions.ts';
 import { Registry } from './registry.ts';
 import type { ResourceReturn } from './resource-result.ts';
 import type { InputRequired } from './rounds/input-required.ts';
@@ -66,7 +66,7 @@ export class Templates {
 
   /** @throws ArgumentError when the template cannot be read or matched, is there already, or is described badly */
   add(uriTemplate: string, definition: TemplateDefinition, handler: TemplateHandler): void {
-    const what = `template "${String(uriTemplate).slice(0, 200)}"`;
+    const what = named('template', uriTemplate);
     checkParts(what, definition, handler);
     const uris = new UriTemplate(uriTemplate);
     // A template that cannot be matched is found out now, not when somebody reads.
