@@ -56,7 +56,7 @@ describe.each(both)('a form (%s)', (revision) => {
   });
 
   test('[ELI-003] the handler gets the question, who asks, and nothing else', async () => {
-    const onElicit = vi.fn((_: FormQuestion) => ({ field: 'v' }));
+    const onElicit = vi.fn<(question: FormQuestion) => JsonObject>(() => ({ field: 'v' }));
     await ask(revision, { onElicit }, method, { ...question, secret: 's', _meta: { m: 1 } });
     expect(onElicit.mock.calls[0]?.[0]).toEqual({
       mode: 'form',
@@ -105,9 +105,10 @@ describe.each(both)('a form (%s)', (revision) => {
 
 describe.each(both)('an address (%s)', (revision) => {
   test('[SEED-254] the handler gets the address, and the id where there is one', async () => {
-    const handler = vi.fn((_: UrlQuestion) => true);
+    const handler = vi.fn<(question: UrlQuestion) => boolean>(() => true);
     await ask(revision, { onElicit: { url: handler } }, method, link);
-    const { server, ...asked } = handler.mock.calls[0]?.[0] as UrlQuestion;
+    const [[question] = []] = handler.mock.calls;
+    const { server, ...asked } = question ?? ({} as UrlQuestion);
     expect(server).toContain('a server by hand');
     expect(asked).toEqual({
       mode: 'url',
@@ -117,15 +118,15 @@ describe.each(both)('an address (%s)', (revision) => {
     });
   });
 
-  test('[SEED-253] a handler whose parameters have defaults gets all of it as well', async () => {
-    let seen: UrlQuestion | undefined;
-    const handler = ((asked: UrlQuestion | undefined = undefined) => {
-      seen = asked;
+  test('[SEED-253] a handler that names no parameters gets all of it as well', async () => {
+    const seen: unknown[] = [];
+    const handler: UrlHandler = (...given) => {
+      seen.push(given[0]);
       return true;
-    }) as UrlHandler;
+    };
     expect(handler).toHaveLength(0);
     await ask(revision, { onElicit: { url: handler } }, method, link);
-    expect(seen).toMatchObject({ mode: 'url', url: link.url });
+    expect(seen).toMatchObject([{ mode: 'url', url: link.url }]);
   });
 
   test.each([{ ok: 1 }, 'accept', 1, undefined, null, false, {}, { action: true }, { action: 'yes' }])(
@@ -176,7 +177,7 @@ describe.each(both)('an address (%s)', (revision) => {
 describe('the id of an address', () => {
   test('[SEED-255] is dropped on modern servers, with one warning', async () => {
     const logger = new Kept();
-    const handler = vi.fn((_: UrlQuestion) => true);
+    const handler = vi.fn<(question: UrlQuestion) => boolean>(() => true);
     const { client, server } = await openAsker('2026-07-28', { logger, onElicit: { url: handler } });
     const calling = client.callTool('t');
     const asked = { method, params: link };

@@ -100,7 +100,8 @@ export async function openScripted(
 ): Promise<{ client: Client; server: ScriptedPeer }> {
   const [near, far] = memoryPipe();
   const server = scriptedServer(far, handlers);
-  const over = connectOn({ spawn: () => (inbound) => Promise.resolve(pipeLink(near, inbound)) });
+  const { logger } = options;
+  const over = connectOn({ spawn: () => (inbound) => Promise.resolve(pipeLink(near, inbound, { logger })) });
   const client = await over({ command: ['a server by hand'] }, options);
   onTestFinished(() => client.close());
   return { client, server };

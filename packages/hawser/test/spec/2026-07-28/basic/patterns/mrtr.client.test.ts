@@ -41,7 +41,7 @@ const methods = [
 
 /** Params without what the connection and the round add. */
 function own({ params }: ScriptedRequest): JsonObject {
-  const { _meta, inputResponses, requestState, ...rest } = params ?? {};
+  const { _meta, inputResponses: _responses, requestState: _state, ...rest } = params ?? {};
   return rest;
 }
 
