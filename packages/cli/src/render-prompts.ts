@@ -33,7 +33,7 @@ export function renderPrompt(
 ): string {
   const { paint } = style;
   const parts = messages.map(
-    ({ role, content }) => `${paint.bold(oneLine(String(role)))}\n${renderResult([content], undefined, style)}`,
+    ({ role, content }) => `${paint.bold(oneLine(role))}\n${renderResult([content], undefined, style)}`,
   );
   if (description !== undefined && description.trim() !== '') parts.unshift(paint.dim(oneLine(description)));
   return parts.length === 0 ? paint.dim('[the prompt is empty]') : parts.join('\n\n');

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serveHttp } from 'hawser/node';
 import { afterEach, describe, expect, test } from 'vitest';
-import { demoServer } from './fixtures/demo.mjs';
-import { demoCommand, hawser, isAlive, scriptCommand, start } from './fixtures/run.ts';
+import { serveDemo as serveDemoServer } from './fixtures/demo-http.ts';
+import { runInProcess as hawser } from './fixtures/in-process.ts';
+import { scriptCommand } from './fixtures/run.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -27,9 +26,9 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 async function serveDemo(): Promise<string> {
-  const served = await serveHttp(demoServer());
-  closers.push(() => served.close());
-  return served.url;
+  const { url, close } = await serveDemoServer();
+  closers.push(close);
+  return url;
 }
 
 const status =
@@ -136,74 +135,6 @@ describe('--verbose', () => {
     expect(stderr).toMatch(/^ *\d+ ms → .*"tools\/call"/m);
     expect(stderr).toMatch(/^ *\d+ ms ← .*"text":"hi"/m);
     expect(exitCode).toBe(0);
-  });
-});
-
-describe('a reader that goes away', () => {
-  test('ends the output quietly', async () => {
-    const { child, done } = start(['tools', await serveDemo()]);
-    child.stdout?.destroy();
-    const { exitCode, stderr } = await done;
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  });
-});
-
-test.runIf(existsSync('/dev/full'))('an output that cannot be written is said and is exit code 70', async () => {
-  const { exitCode, stderr } = await hawser(['--help'], { stdout: '/dev/full' });
-  expect(stderr).toMatch(/^hawser: the output could not be written: /);
-  expect(exitCode).toBe(70);
-});
-
-describe.runIf(process.platform !== 'win32')('signals', () => {
-  test.each<[NodeJS.Signals, number]>([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ])('[BUG-016] %s during a call ends the server, says one line, exits with %i', async (signal, expected) => {
-    const run = start(['call', 'wait', '--verbose', '--', ...demoCommand]);
-    const [, pid] = await run.stderrMatches(/pid (\d+) /);
-    expect(isAlive(Number(pid))).toBe(true);
-    run.child.kill(signal);
-    const { exitCode, stdout, stderr } = await run.done;
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('hawser: interrupted');
-    expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
-    expect(isAlive(Number(pid))).toBe(false);
-  });
-
-  test('[BUG-016] Ctrl-C in a terminal reaches the whole group: the same', async () => {
-    const run = start(['call', 'wait', '--verbose', '--', ...demoCommand], { detached: true });
-    const [, pid] = await run.stderrMatches(/pid (\d+) /);
-    process.kill(-(run.child.pid ?? 0), 'SIGINT');
-    const { exitCode, stderr } = await run.done;
-    expect(stderr).toMatch(/\nhawser: interrupted\n$/);
-    expect(exitCode).toBe(130);
-    expect(isAlive(Number(pid))).toBe(false);
-  });
-
-  test('[BUG-016] Ctrl-C while connecting', async () => {
-    const run = start(['tools', '--verbose', '--', ...scriptCommand('silent.mjs')]);
-    const pid = Number((await run.stderrMatches(/pid (\d+) /))[1]);
-    expect(isAlive(pid)).toBe(true);
-    run.child.kill('SIGINT');
-    const { exitCode, stdout, stderr } = await run.done;
-    expect(isAlive(pid)).toBe(false);
-    expect(stderr).toMatch(/\nhawser: interrupted\n$/);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
-  });
-
-  test('Ctrl-C while standard input is awaited', async () => {
-    const run = start(['call', 'echo', '--args', '-', '--', ...scriptCommand('silent.mjs')]);
-    // More than pipes hold: once all of it is written, the command is reading.
-    await new Promise((resolve) => run.child.stdin?.write(' '.repeat(1 << 20), resolve));
-    run.child.kill('SIGINT');
-    expect((await run.done).exitCode).toBe(130);
-  });
-
-  test('a call over HTTP', async () => {
-    const run = start(['call', await serveDemo(), 'wait', '--verbose']);
-    await run.stderrMatches(/pid \d+ /);
-    run.child.kill('SIGINT');
-    expect((await run.done).exitCode).toBe(130);
   });
 });
 

@@ -142,7 +142,7 @@ test('texts of the server are safe to print, and short', async () => {
   };
   const person = scriptedPerson(['a', 'Send']);
   await askForm(person.questions, request, who);
-  expect(person.shown()).not.toMatch(/[\x1b\x07\u202e]/);
+  for (const unsafe of ['\x1b', '\x07', '\u202e']) expect(person.shown()).not.toContain(unsafe);
   expect(person.shown()).toContain('… 60 more lines');
   expect(person.shown().length).toBeLessThan(2_000);
 });
