@@ -4,7 +4,7 @@ import { audioOf, embeddedIn, imagesOf, linksOf, textOf, type ResourceContent } 
 
 /** What a tool gave back. That the tool failed is a value (`isError`), not an error thrown. */
 export class ToolResult {
-  /** All blocks, in order and as they came: those of a type that is not known too. */
+  /** All blocks, in order and as they came, those of a type that is not known too. */
   readonly content: readonly ContentBlock[];
   /** The tool failed; {@link text} says how. */
   readonly isError: boolean;

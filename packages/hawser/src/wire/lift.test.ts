@@ -136,8 +136,20 @@ describe('the result of a call', () => {
     expect(lifted(revision, { content: [], isError: false })).toEqual({ content: [] });
   });
 
-  test.each([undefined, null, 'text', {}, [null], ['text'], [{}], [{ type: 5 }]])('content %j is none', (content) => {
+  test.each(['text', {}, 5, true])('content %j is none', (content) => {
     expect(() => lifted('2026-07-28', { content })).toThrow(invalid);
+  });
+
+  test.each([undefined, null])('[BUG-145] content %j is an empty list', (missing) => {
+    for (const revision of revisions) expect(lifted(revision, { content: missing }).content).toEqual([]);
+    expect(lifted('2025-11-25', { structuredContent: { a: 1 } })).toEqual({
+      content: [],
+      structuredContent: { a: 1 },
+    });
+  });
+
+  test.each([null, 'text', {}, [], { type: 5 }])('[BUG-145] %j is no block, and costs no other', (bad) => {
+    expect(lifted('2026-07-28', { content: [...content, bad] }).content).toEqual(content);
   });
 
   test.each([null, [], [1], '', 'text', 0, false, {}, { a: 1 }])(

@@ -19,15 +19,14 @@ export function readImplementation(value: unknown): Implementation | undefined {
   return value as JsonObject & Implementation;
 }
 
+/** Content that is missing is none: some servers give structured content only. What is no block costs no other. */
 export function readContent(content: unknown): ContentBlock[] {
+  if (content === undefined || content === null) return [];
   if (!Array.isArray(content)) throw wrong('tools/call: content is not an array');
-  for (const block of content as unknown[]) {
-    if (!isContent(block)) throw wrong('tools/call: a content block has no type');
-  }
-  return content as ContentBlock[];
+  return content.every(isContent) ? content : content.filter(isContent);
 }
 
-function isContent(block: unknown): boolean {
+function isContent(block: unknown): block is ContentBlock {
   return isObject(block) && typeof block['type'] === 'string';
 }
 
