@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ResponseTooLargeError } from '../base/errors.ts';
-import { readEvents } from './sse.ts';
+import { readEvents, type Place } from './sse.ts';
 
 const encoder = new TextEncoder();
 
@@ -144,6 +144,94 @@ describe('streams that break', () => {
         events: ['x'],
         how: 'enough',
       });
+  });
+});
+
+/** How far a stream was read. */
+async function placeAfter(stream: string, sizes: Iterable<number> = [], error?: Error): Promise<Place> {
+  const place: Place = {};
+  await readEvents(chunksOf(encoder.encode(stream), sizes, error), 1_000_000, () => 'more', place).catch(
+    () => undefined,
+  );
+  return place;
+}
+
+describe('how far a stream was read', () => {
+  const long = 'x'.repeat(1_024);
+
+  test.each<[string, string, Place]>([
+    ['an id and a time to wait', 'id: 7\nretry: 3000\ndata: x\n\n', { lastEventId: '7', retryMs: 3_000 }],
+    ['without data', 'id: 7\ndata:\n\n', { lastEventId: '7' }],
+    ['nothing but an id', 'id: 7\n\n', { lastEventId: '7' }],
+    ['an event for others', 'event: ping\nid: 7\ndata: x\n\n', { lastEventId: '7' }],
+    ['it holds for what comes after', 'id: 7\ndata: x\n\ndata: y\n\n', { lastEventId: '7' }],
+    ['the last one counts', 'id: 7\nid: 8\ndata: x\n\nid: 9\ndata: y\n\n', { lastEventId: '9' }],
+    ['an empty one takes it back', 'id: 7\ndata: x\n\nid\ndata: y\n\n', { lastEventId: undefined }],
+    ['no space after the colon', 'id:7\nretry:20\n\n', { lastEventId: '7', retryMs: 20 }],
+    ['1,024 characters', `id: ${long}\n\n`, { lastEventId: long }],
+    ['a time to wait at once', 'retry: 20\n', { retryMs: 20 }],
+    ['zero', 'retry: 0\n\n', { retryMs: 0 }],
+    ['nothing', 'data: x\n\n', {}],
+  ])('[LHTTP-013 BUG-033] %s', async (_, stream, place) => {
+    expect(await placeAfter(stream)).toEqual(place);
+    expect(
+      await placeAfter(
+        stream,
+        Array.from({ length: stream.length }, () => 1),
+      ),
+    ).toEqual(place);
+  });
+
+  test.each([
+    ['1,025 characters', `id: ${long}x`],
+    ['a letter that is not ASCII', 'id: é'],
+    ['a blank', 'id: a b'],
+    ['a NUL', 'id: a\0b'],
+    ['a tab', 'id: a\tb'],
+    ['a DEL', 'id: a\x7f'],
+  ])('[SEED-462] an id with %s is none: the one before holds', async (_, line) => {
+    expect(await placeAfter(`${line}\ndata: x\n\n`)).toEqual({});
+    expect(await placeAfter(`id: good\ndata: x\n\n${line}\ndata: y\n\n`)).toEqual({ lastEventId: 'good' });
+  });
+
+  test.each(['soon', '-1', '1.5', '1e3', '+1', '0x10', '', ' 20', '20 ', '9'.repeat(16)])(
+    'a time to wait of “%s” is none',
+    async (time) => {
+      expect(await placeAfter(`retry: 20\nretry: ${time}\n\n`)).toEqual({ retryMs: 20 });
+    },
+  );
+
+  test.each([
+    ['an id', 'id: 17\n', 'id: 1'],
+    ['a time to wait', 'retry: 17\n', 'retry: 1'],
+  ])('half of %s is another one, and does not count', async (_, whole, half) => {
+    expect(await placeAfter(`id: 7\nretry: 70\n\ndata: {}\n${whole}`)).not.toEqual({ lastEventId: '7', retryMs: 70 });
+    expect(await placeAfter(`id: 7\nretry: 70\n\ndata: {}\n${half}`)).toEqual({ lastEventId: '7', retryMs: 70 });
+  });
+
+  test('wherever it is cut, what was read and what comes after the place are the whole, each once', async () => {
+    const events = [1, 2, 3].map((n) => ({ id: String(n), data: `{"n":${n},"text":"€"}` }));
+    for (const end of ['\n', '\r\n', '\r']) {
+      const text = events
+        .map(({ id, data }) => ['event: message', `id: ${id}`, `data: ${data}`, '', ''].join(end))
+        .join('');
+      const bytes = encoder.encode(text);
+      for (let at = 0; at <= bytes.length; at++) {
+        for (const error of [undefined, new TypeError('reset')]) {
+          const got: string[] = [];
+          const place: Place = {};
+          const take = (data: string): 'more' => {
+            if (data.endsWith('}')) got.push(data);
+            return 'more';
+          };
+          await readEvents(chunksOf(bytes.subarray(0, at), [], error), 1_000, take, place).catch(() => undefined);
+          const rest = events.filter(({ id }) => Number(id) > Number(place.lastEventId ?? 0));
+          expect([...got, ...rest.map(({ data }) => data)], `cut at byte ${at}`).toEqual(
+            events.map(({ data }) => data),
+          );
+        }
+      }
+    }
   });
 });
 
