@@ -20,7 +20,7 @@ export async function complete(
 ): Promise<Completion> {
   const method = 'completion/complete';
   assertReference(ref);
-  const { name, value } = argument;
+  const { name, value }: Partial<typeof argument> = isObject(argument) ? argument : {};
   if (typeof name !== 'string' || typeof value !== 'string')
     throw new ArgumentError('complete: the argument needs a name and a value, both text');
   if (context !== undefined) assertTexts(context, 'complete: the context');
