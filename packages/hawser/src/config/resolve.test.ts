@@ -148,8 +148,8 @@ describe('resolveServer', () => {
     const secrets = { SET: 's3cret', workspaceFolder: '/w' };
     for (const config of [stdio, http]) {
       const resolved = resolveServer(config, { env: secrets, workspaceFolder: '/w' });
-      const parts = [resolved, resolved.target, resolved.options, 'env' in resolved.target ? resolved.target.env : {}];
-      for (const part of [...parts, resolved.options.headers ?? {}]) {
+      const { target, options } = resolved;
+      for (const part of [resolved, target, options, options.headers ?? {}, ('env' in target && target.env) || {}]) {
         for (const text of [inspected(part), JSON.stringify(part), shown(part)]) expect(text).not.toMatch('s3cret');
       }
       expect(shown(resolved)).toBe(describeServer(config));

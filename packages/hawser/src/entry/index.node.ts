@@ -1,4 +1,5 @@
 import { connectOn } from '../client/connect.ts';
+import { clientGroupOn } from '../client/group.ts';
 import { spawning } from '../node/spawn.ts';
 import { undiciPort } from '../node/undici.ts';
 
@@ -18,3 +19,17 @@ export * from './client.ts';
  *   UnsupportedProtocolVersionError, RequestTimeoutError
  */
 export const connect = connectOn({ http: undiciPort, spawn: spawning });
+
+/**
+ * Connects to several servers at once. Resolves when each has connected or failed within its own limit: one that
+ * fails is in `failures`, and costs the others nothing.
+ *
+ * ```ts
+ * await using group = await clientGroup({ files: { command: ['npx', '-y', 'some-server'] }, web: 'https://h/mcp' })
+ * const { servers } = await readConfig('.mcp.json')                                  // of hawser/node
+ * const group = await clientGroup(servers, { sources: localSources() })
+ * ```
+ *
+ * @throws ArgumentError for what is no server, AbortError
+ */
+export const clientGroup = clientGroupOn(connect);

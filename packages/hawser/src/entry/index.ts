@@ -1,4 +1,5 @@
 import { connectOn } from '../client/connect.ts';
+import { clientGroupOn } from '../client/group.ts';
 
 export * from './client.ts';
 
@@ -13,3 +14,15 @@ export * from './client.ts';
  *   UnsupportedProtocolVersionError, RequestTimeoutError
  */
 export const connect = connectOn({});
+
+/**
+ * Connects to several servers at once. Resolves when each has connected or failed within its own limit: one that
+ * fails is in `failures`, and costs the others nothing.
+ *
+ * ```ts
+ * await using group = await clientGroup({ a: 'https://a.example/mcp', b: 'https://b.example/mcp' })
+ * ```
+ *
+ * @throws ArgumentError for what is no server, AbortError
+ */
+export const clientGroup = clientGroupOn(connect);

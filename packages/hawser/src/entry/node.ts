@@ -1,3 +1,4 @@
+export { localSources, readConfig } from '../node/config.ts';
 export { nodeHandler, serveHttp } from '../node/http.ts';
 export type { HttpServing, NodeHandlerOptions, ServeHttpOptions } from '../node/http.ts';
 export { serveStdio } from '../node/stdio.ts';
