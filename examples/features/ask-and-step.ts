@@ -1,0 +1,66 @@
+// Several questions at once, and work that is done once. In the modern protocol a question ends the request and the
+// handler runs again with the answer, so what must not happen twice goes into a step.
+import { connect } from 'hawser';
+import { Server } from 'hawser/server';
+import { z } from 'zod';
+
+let runs = 0;
+const server = new Server({ name: 'shop', version: '1.0.0' });
+
+server.tool('order', { input: z.object({ item: z.string() }) }, async ({ item }, ctx) => {
+  runs += 1;
+  const reserved = await ctx.step('reserve', () => {
+    console.log(`  reserves one ${item}`); // once, however often the handler runs
+    return { number: 7 };
+  });
+
+  const { address, card } = await ctx.ask({
+    address: { message: 'Where to?', schema: z.object({ street: z.string() }) },
+    card: { message: 'Which card?', schema: z.object({ last4: z.string().length(4) }) },
+  });
+
+  // `idempotencyKey` is the same in every run: give it to services that take one.
+  await ctx.step('pay', ({ idempotencyKey }) => {
+    console.log(`  pays with ${card.last4}, key of ${typeof idempotencyKey}`);
+  });
+
+  const { gift } = await ctx.elicit('gift', { message: 'A gift?', schema: z.object({ gift: z.boolean() }) });
+  return `Order ${reserved.number} goes to ${address.street}${gift ? ', wrapped' : ''}.`;
+});
+
+for (const protocol of ['modern', 'legacy'] as const) {
+  runs = 0;
+  console.log(protocol);
+  const client = await connect(server, {
+    protocol,
+    onElicit: ({ message }) => {
+      console.log(`  ${message}`);
+      if (message === 'Where to?') return { street: 'Harbour Road 1' };
+      return message === 'A gift?' ? { gift: true } : { last4: '1234' };
+    },
+  });
+  const result = await client.callTool('order', { item: 'lantern' });
+  console.log(`  ${result.text}`);
+  console.log(`  runs of the handler: ${runs}`);
+  await client.close();
+}
+console.log('ok: each step once');
+
+// Prints:
+//   modern
+//     reserves one lantern
+//     Where to?
+//     Which card?
+//     pays with 1234, key of string
+//     A gift?
+//     Order 7 goes to Harbour Road 1, wrapped.
+//     runs of the handler: 3
+//   legacy
+//     reserves one lantern
+//     Where to?
+//     Which card?
+//     pays with 1234, key of string
+//     A gift?
+//     Order 7 goes to Harbour Road 1, wrapped.
+//     runs of the handler: 1
+//   ok: each step once
