@@ -498,7 +498,7 @@ describe('both sides of the library', () => {
         handle: async (call, exchange) => {
           if (call.method !== 'tools/call') return server.handle(call, exchange);
           const text = String(call.params?.['name']);
-          const progressToken = (call.params?.['_meta'] as { progressToken: string }).progressToken;
+          const progressToken = (call.params?.['_meta'] as { progressToken?: string } | undefined)?.progressToken;
           for (let progress = 1; progress <= 3; progress++) {
             exchange.closeStream?.(10);
             exchange.emit({ method: 'notifications/progress', params: { progressToken, progress } });
