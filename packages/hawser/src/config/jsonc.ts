@@ -28,10 +28,10 @@ export function parseJsonc(text: string): unknown {
   return value;
 }
 
-const literals: readonly (readonly [string, unknown])[] = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
+const literals: readonly (readonly [RegExp, unknown])[] = [
+  [/true(?![\w$])/y, true],
+  [/false(?![\w$])/y, false],
+  [/null(?![\w$])/y, null],
 ];
 
 class Reader {
@@ -50,8 +50,7 @@ class Reader {
     if (c === '{') return this.#object(depth);
     if (c === '[') return this.#array(depth);
     if (c === '"') return this.#string();
-    for (const [word, value] of literals)
-      if (this.#take(new RegExp(`${word}(?![\\w$])`, 'y')) !== undefined) return value;
+    for (const [word, value] of literals) if (this.#take(word) !== undefined) return value;
     const number = this.#take(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y);
     if (number !== undefined) return Number(number);
     throw this.#error(c === undefined ? 'it ends too early' : 'a value is expected');

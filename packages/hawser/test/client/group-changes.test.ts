@@ -1,7 +1,9 @@
 /** Several servers at once: hearing of changes, in both eras. */
 import { describe, expect, test } from 'vitest';
 import type { GroupOptions } from '../../src/client/group.ts';
+import { clientGroup } from '../../src/entry/index.node.ts';
 import type { Note } from '../../src/ports/index.ts';
+import { Server } from '../../src/server/server.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
 import type { ScriptedRequest } from '../../src/testing/scripted.ts';
 import { settle } from '../../src/testing/settle.ts';
@@ -79,6 +81,22 @@ describe('listeners', () => {
     hand.servers.a.changed('prompts');
     await settle();
     expect(heard).toEqual(['notifications/prompts/list_changed']);
+  });
+});
+
+describe('servers of the library', () => {
+  test.each(['2026-07-28', '2025-11-25'] as const)('a tool that moves is found where it is (%s)', async (protocol) => {
+    const [one, two] = [new Server({ name: 'one', version: '1' }), new Server({ name: 'two', version: '1' })];
+    one.tool('t', {}, () => 'one');
+    two.tool('u', {}, () => 'two');
+    await using group = await clientGroup({ one, two }, { protocol });
+    expect((await group.callTool('t')).text).toBe('one');
+    await settle();
+    expect((await group.callTool('t')).text).toBe('one');
+    one.removeTool('t');
+    two.tool('t', {}, () => 'two');
+    await settle();
+    expect((await group.callTool('t')).text).toBe('two');
   });
 });
 
