@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError, ResourceNotFoundError } from '../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { silent } from '../../../../src/base/logger.ts';
 import type { Client } from '../../../../src/client/client.ts';
 import type { Revision } from '../../../../src/model/types.ts';
 import type { ResourceReturn } from '../../../../src/server/resource-result.ts';
@@ -269,7 +270,7 @@ describe('Resource Templates', () => {
 
     test('one that fails or asks is left out, the others are listed, and the log says so', async () => {
       const errors: unknown[][] = [];
-      const logger = { ...console, error: (...line: unknown[]) => void errors.push(line) };
+      const logger = { ...silent, error: (...line: unknown[]) => void errors.push(line) };
       const server = new Server({ name: 's', version: '1', logger });
       const fails: (() => never[])[] = [
         () => {
@@ -341,7 +342,7 @@ describe('Reading Resources', () => {
     const server = new Server({
       name: 's',
       version: '1',
-      logger: { ...console, error: (line: string) => void errors.push(line) },
+      logger: { ...silent, error: (line: string) => void errors.push(line) },
     }).resource(uri, { name: 'a' }, () => value as ResourceReturn);
     const client = await openLink('direct', '2026-07-28', server);
     expect(await rpcOf(read(client, uri))).toEqual({ code: -32603, message: 'internal error' });
