@@ -279,7 +279,7 @@ export class CallContext implements Context {
   }
 
   #log(level: LogLevel, data: unknown, logger: string | undefined): void {
-    if (!logLevels.includes(level)) throw new ArgumentError(`log: there is no level "${String(level)}"`);
+    if (!logLevels.includes(level)) throw new ArgumentError(`log: there is no level "${level}"`);
     if (this.#over || !this.#parts.levels.passes(this.caller, level)) return;
     const params = { level, ...(logger !== undefined && { logger }), data: data === undefined ? null : data };
     try {

@@ -160,13 +160,19 @@ export class Runner implements ContextParts {
       const reply = this.#states.inputRequired(context, attempt.journal, questions, { state, bound: false });
       return this.#end(context, reply, undefined);
     }
-    const asker = new Asker(context.exchange, this.#clock, this.#askTimeoutMs);
-    const again = askDirectly(needed, attempt.journal, asker).then(({ journal, responses }) => {
-      const next = context.again();
-      next.asking = this.#direct(next, journal, responses);
-      return this.#start(next, handler);
-    });
-    again.then(context.end, (thrown: unknown) => context.end({ thrown }));
+    void this.#askAndRunAgain(context, attempt.journal, needed, handler).then(context.end);
+  }
+
+  async #askAndRunAgain(context: CallContext, journal: Journal, needed: Needed, handler: Handler): Promise<Ran> {
+    try {
+      const asker = new Asker(context.exchange, this.#clock, this.#askTimeoutMs);
+      const answered = await askDirectly(needed, journal, asker);
+      const another = context.again();
+      another.asking = this.#direct(another, answered.journal, answered.responses);
+      return await this.#start(another, handler);
+    } catch (thrown) {
+      return { thrown };
+    }
   }
 
   /** Gives the reply, then tells a handler that still runs to stop. */

@@ -157,7 +157,7 @@ export class Tools {
     }
     const { version, once } = entry;
     const ran = await this.#runner.run(call, exchange, { name, args, version, once }, (context) =>
-      entry.handler(checked.value as JsonObject, context),
+      entry.handler(checked.value, context),
     );
     if ('reply' in ran) return ran.reply;
     const resulting = this.#result(entry, ran);

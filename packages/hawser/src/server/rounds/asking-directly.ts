@@ -105,7 +105,7 @@ export class Asker {
     const page = request.method === 'elicitation/create' && request.params.mode === 'url';
     // Only legacy callers are told an id, and only pages have one.
     const named = page ? { ...request, params: { ...request.params, elicitationId: this.#clock.uuid() } } : request;
-    const params = lower.inputRequest(named as InputRequest);
+    const params = lower.inputRequest(named);
     if (params === undefined)
       throw new CannotAskError(page ? 'elicit-url' : 'sample-tools', 'its revision has no words for it');
     return params;

@@ -57,7 +57,8 @@ export abstract class Attempt implements Asking {
   async step<Value>(key: string, run: (tools: StepTools) => Value | Promise<Value>): Promise<Value> {
     if (this.parked) return this.park();
     const entry = this.journal.claim(key, 'step') as StepEntry | undefined;
-    if (entry !== undefined) return replayed(key, entry);
+    // What the function gave once, as JSON has it.
+    if (entry !== undefined) return replayed(key, entry) as Value;
     this.begin(key);
     try {
       const idempotencyKey = await digest(`${this.journal.chain}\n${key}`);
@@ -107,10 +108,10 @@ function kindOf(request: InputRequest): Exclude<Kind, 'step'> {
   }
 }
 
-function replayed<Value>(key: string, { value, failure }: StepEntry): Value {
+function replayed(key: string, { value, failure }: StepEntry): unknown {
   if (failure !== undefined) throw new StepError(key, failure);
   // A copy: what the handler does to it must not get into the next round.
-  return structuredClone(value) as Value;
+  return structuredClone(value);
 }
 
 /** The value as it will be in the next round. */

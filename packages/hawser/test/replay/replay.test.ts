@@ -1,0 +1,66 @@
+/** Every kind of handler with callers of both generations, over every way to them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { spawning } from '../../src/node/spawn.ts';
+import { serveHttp, type HttpServing } from '../../src/node/http.ts';
+import type { Link, Service } from '../../src/ports/index.ts';
+import { directLink } from '../../src/transport/direct.ts';
+import { memoryPipe } from '../../src/transport/memory.ts';
+import { pipeLink } from '../../src/transport/pipe-client.ts';
+import { servePipe } from '../../src/transport/pipe-server.ts';
+import { inTypeScript, root } from '../support/commands.ts';
+import { legacyDriver, linkOverHttp, modernDriver, textOf, type Answering, type Driver } from '../support/rounds.ts';
+import { kinds, type Expected } from './kinds.ts';
+import { kindsServer, type Seen } from './server.ts';
+
+const answering: Answering = ({ key }, times) => {
+  if (key === 'no') return { action: 'decline' };
+  if (key === 'bad') return { action: 'accept', content: { v: times === 0 ? 5 : 'ok' } };
+  return { action: 'accept', content: { v: key } };
+};
+
+/** The ways to a server, each opened once for all kinds. */
+const ways: Record<string, (inbound: Service) => Link | Promise<Link>> = {
+  direct: (inbound) => directLink(kindsServer(), inbound),
+  pipe: (inbound) => {
+    const [near, far] = memoryPipe();
+    servePipe(kindsServer(), far);
+    return pipeLink(near, inbound);
+  },
+  http: async (inbound) => {
+    const http: HttpServing = await serveHttp(kindsServer());
+    const link = linkOverHttp(http.url, inbound);
+    void link.closed.then(() => http.close());
+    return link;
+  },
+  stdio: (inbound) => spawning({ command: inTypeScript('kinds.ts'), cwd: root }, {})(inbound, {}),
+};
+
+const silent: Service = { handle: () => Promise.reject(new Error('asked')), notice: () => undefined };
+
+describe.each(Object.keys(ways))('%s', (way) => {
+  describe.each(['modern', 'legacy'] as const)('%s', (generation) => {
+    let driver: Driver;
+    beforeAll(async () => {
+      const open = ways[way] as (inbound: Service) => Link | Promise<Link>;
+      driver =
+        generation === 'modern' ? modernDriver(await open(silent), answering) : await legacyDriver(open, answering);
+    });
+    afterAll(() => driver.link.close());
+
+    for (const [at, kind] of kinds.entries()) {
+      test.skipIf(kind.unseen === true && way !== 'stdio')(kind.title, async () => {
+        await driver.call('begin');
+        const outcome = await driver.call('kind', { at });
+        const seen = (await driver.call('seen')).result?.['structuredContent'] as Seen;
+        const expected: Expected = kind[generation];
+        const { rounds, text, failure, effects = [], warnings = [] } = expected;
+        if (rounds !== undefined) expect(outcome.rounds).toEqual(rounds);
+        if (failure !== undefined) expect(textOf(outcome)).toMatch(failure);
+        else expect(textOf(outcome)).toBe(text);
+        expect(outcome.result?.['isError'] === true).toBe(failure !== undefined);
+        expect(seen.effects).toEqual(effects);
+        expect(seen.warnings.map(String)).toEqual(warnings.map((each) => expect.stringMatching(each) as unknown));
+      });
+    }
+  });
+});
