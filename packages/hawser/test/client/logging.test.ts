@@ -185,7 +185,7 @@ describe('log messages', () => {
   );
 
   test.each(ports)(
-    '[SEED-275 LOG-003] of a modern server come on the stream of the request that asked ($port)',
+    '[SEED-275] of a modern server come on the stream of the request that asked ($port)',
     async ({ options }) => {
       const messages: LogMessage[] = [];
       const notes: Note[] = [];
