@@ -1,3 +1,4 @@
+import { lookAt } from './ask/address.ts';
 import { UnansweredError } from './ask/unanswered-error.ts';
 import { isObject } from './schema.ts';
 import { clip, oneLine } from './text.ts';
@@ -52,6 +53,8 @@ interface Known {
   readonly message: string;
   readonly rpc: { code: number; message: string; data?: unknown } | undefined;
   readonly status: number | undefined;
+  /** Whose fault it is: `peer`, `local` or `transport`. */
+  readonly origin: unknown;
 }
 
 /** Says what an error means for the user. Never with a stack; secrets are the caller's to remove. */
@@ -92,12 +95,14 @@ function read(error: unknown): Known | undefined {
   if (typeof error.code !== 'string' || error.code === 'internal') return undefined;
   const rpc = 'rpc' in error && isObject(error.rpc) ? (error.rpc as unknown as Known['rpc']) : undefined;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-  return { code: error.code, message: error.message, rpc, status };
+  return { code: error.code, message: error.message, rpc, status, origin: error.origin };
 }
 
-function exitCodeOf({ code, rpc, status }: Known): number {
+function exitCodeOf({ code, rpc, status, origin }: Known): number {
   if (code === 'bad_argument') return exit.usage;
   if (status === 401 || status === 403 || code === 'unauthorized' || code === 'insufficient_scope') return exit.auth;
+  // The server asked for something: badly, or for what hawser has no answer to.
+  if (code === 'input_required') return origin === 'peer' ? exit.protocol : exit.unanswered;
   if (rpc !== undefined || code === 'invalid_response' || code === 'capability') return exit.protocol;
   return exit.connection;
 }
@@ -164,6 +169,15 @@ function hintOf(known: Known, error: unknown, situation: Situation): string | un
   return '--verbose shows what was sent and received';
 }
 
+/** How servers of 2025-11-25 say that a page has to be visited first. */
+const urlElicitationRequired = -32042;
+
+function pageOf(data: unknown): string | undefined {
+  const elicitations: unknown[] = isObject(data) && Array.isArray(data['elicitations']) ? data['elicitations'] : [];
+  const [first] = elicitations;
+  return isObject(first) && typeof first['url'] === 'string' ? lookAt(first['url'])?.href : undefined;
+}
+
 /** Looking at what the server offers helps when something is not there, or takes other arguments. */
 function offerHint({ code, rpc, message }: Known, { list, using = 'tools' }: Situation): string | undefined {
   if (list === undefined) return undefined;
@@ -171,6 +185,8 @@ function offerHint({ code, rpc, message }: Known, { list, using = 'tools' }: Sit
   if (code === 'capability') return `${list('discover')} shows what it offers`;
   if (code === 'input_required') return 'it asks for what hawser has no answer to; --verbose shows what';
   if (code === 'missing_client_capability') return 'it needs what hawser does not offer; --verbose shows what';
+  const page = rpc?.code === urlElicitationRequired ? pageOf(rpc.data) : undefined;
+  if (page !== undefined) return `go to ${page}, then run this again`;
   if (rpc?.code !== -32602 || /cursor/i.test(message)) return undefined;
   return `${list(using)} shows which arguments ${using === 'tools' ? 'the tool takes' : 'it takes'}`;
 }

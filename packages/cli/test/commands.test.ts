@@ -340,3 +340,19 @@ describe('--log-level', () => {
     });
   });
 });
+
+describe('progress', () => {
+  test('is one live line on a terminal, taken away at the end', async () => {
+    const { stdout, stderr } = await hawser(['call', url, 'work'], { terminal: { stderr: true } });
+    expect(stderr).toBe('\r1 of 2 (50 %)  half\x1b[K\r2 of 2 (100 %)\x1b[K\r\x1b[K');
+    expect(stdout).toBe('done\n');
+  });
+
+  test.each([
+    ['to a file', {}, []],
+    ['with --verbose', { terminal: { stderr: true } }, ['--verbose']],
+  ])('%s there is none', async (_, world, more) => {
+    const { stderr } = await hawser(['call', url, 'work', ...more], world);
+    expect(stderr).not.toMatch(/^\r?1 of 2/m);
+  });
+});
