@@ -77,8 +77,8 @@ export class McpError extends Error {
 
 /** An argument or option that cannot work: thrown at once, before anything is sent. */
 export class ArgumentError extends McpError {
-  constructor(message: string, details: ErrorDetails = {}) {
-    super('bad_argument', message, details);
+  constructor(message: string, details: ErrorDetails = {}, code = 'bad_argument') {
+    super(code, message, details);
   }
 }
 

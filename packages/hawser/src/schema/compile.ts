@@ -1,0 +1,135 @@
+import { isObject } from '../base/json.ts';
+import type { JsonSchema } from '../model/types.ts';
+import type { SchemaBounds } from './bounds.ts';
+import { Compiler } from './compiler.ts';
+import type { DialectName } from './dialects.ts';
+import { SchemaDocument } from './document.ts';
+import { SchemaError, type Issue } from './errors.ts';
+import { nativePatterns, type Patterns } from './patterns.ts';
+import { loadLinearPatterns } from './regex/linear.ts';
+import { Report } from './report.ts';
+import { BudgetError, Run } from './run.ts';
+
+export interface CompileOptions extends SchemaBounds {
+  /**
+   * Whether `format` is asserted, for the formats of the dialects; else, and for all other formats, it is not
+   * evaluated. Default false.
+   */
+  readonly assertFormats?: boolean | undefined;
+  /**
+   * Steps one validation may take; what takes more is invalid, with an issue whose keyword is `budget`. A step is the
+   * look at one keyword, member or entry, and costs up to 50 ns. Default no limit for {@link compile}, 500,000 for
+   * {@link compileUntrusted}, which is worth about 25 ms.
+   */
+  readonly maxSteps?: number | undefined;
+  /** The engine for regular expressions. Default the platform's for {@link compile}, a linear one otherwise. */
+  readonly patterns?: Patterns | undefined;
+}
+
+export interface ValidateOptions {
+  /** How many issues are looked for; default 1. */
+  readonly maxIssues?: number | undefined;
+}
+
+/** What validating gives. */
+export type Validation = { readonly valid: true } | { readonly valid: false; readonly issues: readonly Issue[] };
+
+/** A compiled JSON Schema. */
+export interface CompiledSchema {
+  readonly dialect: DialectName;
+  /**
+   * Keywords in it that are not evaluated: `format`, `contentSchema`. Where an outcome depends on one, it is neither a
+   * match in `not`, `oneOf`, `if` or `contains`, nor a mismatch.
+   */
+  readonly notEvaluated: readonly string[];
+  isValid(value: unknown): boolean;
+  validate(value: unknown, options?: ValidateOptions): Validation;
+}
+
+/** Steps for one validation against a schema of somebody else, worth about 25 ms. */
+const untrustedSteps = 500_000;
+
+/**
+ * Compiles a JSON Schema of one's own: 2020-12 unless `$schema` says 2019-09, draft-07 or draft-06. References are
+ * resolved within it, nothing is fetched, and no code is generated. It is copied: later changes do not matter.
+ *
+ * ```ts
+ * const schema = compile({ type: 'object', required: ['city'] })
+ * schema.validate({}) // { valid: false, issues: [{ path: '', keyword: 'required', … }] }
+ * ```
+ *
+ * @throws SchemaError when it cannot be used
+ */
+export function compile(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema {
+  return compiled(documentOf(schema, options), options);
+}
+
+/**
+ * Compiles a JSON Schema of somebody else: as {@link compile}, but a validation may take 500,000 steps, and regular
+ * expressions are matched in linear time. The engine for these is loaded when the first schema has one.
+ *
+ * @throws SchemaError when it cannot be used; also for regular expressions that the linear engine cannot match exactly
+ */
+export async function compileUntrusted(schema: JsonSchema, options: CompileOptions = {}): Promise<CompiledSchema> {
+  const document = documentOf(schema, options);
+  const patterns = options.patterns ?? (document.patterns.size === 0 ? nativePatterns : await loadLinearPatterns());
+  return compiled(document, { ...options, patterns, maxSteps: options.maxSteps ?? untrustedSteps });
+}
+
+function documentOf(schema: JsonSchema, bounds: SchemaBounds): SchemaDocument {
+  let copy: unknown;
+  try {
+    copy = isObject(schema) ? JSON.parse(JSON.stringify(schema)) : undefined;
+  } catch (cause) {
+    // What is nested too deeply, or in itself, is better told by the walk over it.
+    void new SchemaDocument(schema, bounds);
+    throw new SchemaError('not_json', 'it is no JSON', '', { cause });
+  }
+  if (!isObject(copy)) throw new SchemaError('malformed', 'a schema is an object');
+  return new SchemaDocument(copy, bounds);
+}
+
+function compiled(document: SchemaDocument, options: CompileOptions): CompiledSchema {
+  const { maxSteps = Infinity, patterns = nativePatterns, assertFormats = false } = options;
+  const compiler = new Compiler(document, patterns, assertFormats);
+  const root = compiler.compile();
+  const start = (): Run => {
+    const run = new Run(maxSteps);
+    if (document.isDynamic) run.scope.push(document.root.resource);
+    return run;
+  };
+  const fits = (value: unknown): boolean | Issue => {
+    try {
+      return root.check(value, start());
+    } catch (error) {
+      return outOfBudget(error);
+    }
+  };
+  return {
+    dialect: document.root.resource.dialect.name,
+    notEvaluated: compiler.notEvaluated,
+    isValid: (value) => fits(value) === true,
+    validate(value, { maxIssues = 1 } = {}) {
+      const outcome = fits(value);
+      if (outcome === true) return { valid: true };
+      if (outcome !== false) return { valid: false, issues: [outcome] };
+      const report = new Report(start(), Math.max(1, maxIssues));
+      try {
+        report.visit(root, value, { path: '', schemaPath: '' });
+      } catch (error) {
+        const issue = outOfBudget(error);
+        return { valid: false, issues: report.issues.length > 0 ? report.issues : [issue] };
+      }
+      return { valid: false, issues: report.issues };
+    },
+  };
+}
+
+/** @throws whatever it was, unless the work allowed had run out */
+function outOfBudget(error: unknown): Issue {
+  // A RangeError is a stack that is full, since a caller had used most of it.
+  if (!(error instanceof BudgetError) && !(error instanceof RangeError)) throw error;
+  const message = 'cannot be checked: that takes more work than is allowed';
+  return { path: '', schemaPath: '', keyword: 'budget', message };
+}
+

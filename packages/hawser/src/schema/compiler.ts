@@ -1,0 +1,155 @@
+/** Turns the subschemas of a document into checks. */
+import { sample } from '../base/logger.ts';
+import { assemble } from './assemble.ts';
+import type { Node, Resource, SchemaDocument } from './document.ts';
+import { SchemaError } from './errors.ts';
+import { formats } from './formats/index.ts';
+import { knows } from './keywords.ts';
+import { partialNodes } from './partial.ts';
+import type { Patterns } from './patterns.ts';
+import { modeOf, type Check, type Mode, type Part, type Rule } from './rule.ts';
+import type { Run } from './run.ts';
+import { arrayRules } from './vocabulary/arrays.ts';
+import { combiningRules } from './vocabulary/combining.ts';
+import { memberRules } from './vocabulary/members.ts';
+import { objectRules } from './vocabulary/objects.ts';
+import { referenceRules, type Referring } from './vocabulary/references.ts';
+import { stringRules } from './vocabulary/strings.ts';
+import { unevaluatedRules } from './vocabulary/unevaluated.ts';
+import { valueRules } from './vocabulary/values.ts';
+
+/** Finds a pattern in a text, at its price. */
+type Search = (text: string, run: Run) => boolean;
+
+export class Compiler {
+  readonly document: SchemaDocument;
+  /** Keywords in the document that are not evaluated. */
+  readonly notEvaluated: readonly string[];
+  readonly #assertsFormats: boolean;
+  readonly #partial: ReadonlySet<Node>;
+  readonly #searches: ReadonlyMap<string, Search>;
+  /** By node, one for each mode that is needed. */
+  readonly #parts = new Map<Node, Map<Mode, Part>>();
+  /** Parts that references lead to: done one after the other, since a chain of references may be long. */
+  readonly #open: Part[] = [];
+
+  /** @throws SchemaError `pattern` */
+  constructor(document: SchemaDocument, patterns: Patterns, assertsFormats: boolean) {
+    this.document = document;
+    this.#assertsFormats = assertsFormats;
+    const { nodes, keywords } = partialNodes(document, (format) => assertsFormats && formats.has(format));
+    this.#partial = nodes;
+    this.notEvaluated = keywords;
+    this.#searches = new Map([...document.patterns].map(([source, path]) => [source, search(source, path, patterns)]));
+  }
+
+  /** The document itself. */
+  compile(): Part {
+    const root = this.#reserve(this.document.root, modeOf(false, false));
+    for (let part = this.#open.pop(); part !== undefined; part = this.#open.pop()) this.#finish(part);
+    return root;
+  }
+
+  #reserve(node: Node, wanted: Mode): Part {
+    if (typeof node.schema === 'boolean') return constant(node);
+    const mode = this.#partial.has(node) ? wanted : modeOf(wanted.tracks, false);
+    let parts = this.#parts.get(node);
+    if (parts === undefined) this.#parts.set(node, (parts = new Map<Mode, Part>()));
+    const known = parts.get(mode);
+    if (known !== undefined) return known;
+    const part: Part = { node, mode, check: (value, run) => part.check(value, run), rules: undefined };
+    parts.set(mode, part);
+    this.#open.push(part);
+    return part;
+  }
+
+  #finish(part: Part): void {
+    if (part.rules !== undefined) return;
+    // What refers back to it while it is made calls it through the part.
+    part.rules = [];
+    part.rules = this.#rules(part.node, part.mode);
+    part.check = this.#check(part);
+  }
+
+  #rules(node: Node, mode: Mode): Rule[] {
+    const { schema } = node;
+    if (typeof schema === 'boolean') return [];
+    const { dialect } = node.resource;
+    const isReference = !dialect.besideRef && typeof schema['$ref'] === 'string';
+    const unevaluated = dialect.vocabularies && ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema);
+    const tracking = unevaluated ? modeOf(true, mode.sure) : mode;
+    const compiling: Referring = {
+      node,
+      document: this.document,
+      mode: tracking,
+      opposed: modeOf(tracking.tracks, !mode.sure),
+      get: (keyword) => (knows(dialect, keyword) ? schema[keyword] : undefined),
+      part: (child, childMode) => {
+        const part = this.#reserve(this.document.nodeOf(child, node), childMode);
+        this.#finish(part);
+        return part;
+      },
+      partOf: (target, targetMode) => this.#reserve(target, targetMode),
+      pattern: (source) => this.#searches.get(source) as Search,
+    };
+    if (isReference) return referenceRules(compiling);
+    return [
+      ...valueRules(compiling),
+      ...stringRules(compiling, this.#assertsFormats),
+      ...memberRules(compiling),
+      ...objectRules(compiling),
+      ...arrayRules(compiling),
+      ...referenceRules(compiling),
+      ...combiningRules(compiling),
+      ...unevaluatedRules(compiling),
+    ];
+  }
+
+  #check({ node, mode, rules }: Part): Check {
+    let check = assemble(rules ?? []);
+    if ((rules ?? []).some(({ keyword }) => keyword.startsWith('unevaluated'))) check = framed(check, mode.tracks);
+    const { resource } = node;
+    return this.document.isDynamic && resource.root === node ? entering(check, resource) : check;
+  }
+}
+
+function constant(node: Node): Part {
+  const { schema } = node;
+  return { node, mode: modeOf(false, false), check: () => schema === true, rules: [] };
+}
+
+/** Keeps the marks of one value apart from those of the values around it. */
+function framed(check: Check, tracks: boolean): Check {
+  return (value, run) => {
+    const { start } = run;
+    const { length } = run.marks;
+    run.start = length;
+    const fits = check(value, run);
+    run.start = start;
+    if (!fits || !tracks) run.marks.length = length;
+    return fits;
+  };
+}
+
+function entering(check: Check, resource: Resource): Check {
+  return (value, run) => {
+    const entered = run.enter(resource);
+    const fits = check(value, run);
+    if (entered) run.scope.pop();
+    return fits;
+  };
+}
+
+function search(source: string, path: string, patterns: Patterns): Search {
+  try {
+    const pattern = patterns.compile(source);
+    const { stepsPerCharacter } = pattern;
+    return (text, run) => {
+      run.spend(1 + Math.ceil(text.length * stepsPerCharacter));
+      return pattern.test(text);
+    };
+  } catch (cause) {
+    const why = cause instanceof Error ? sample(cause.message, 200) : '';
+    throw new SchemaError('pattern', `must be a regular expression of ECMA-262: ${why}`, path, { cause });
+  }
+}

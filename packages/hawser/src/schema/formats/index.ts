@@ -1,0 +1,1 @@
+export const formats = new Map<string, (text: string) => boolean>();

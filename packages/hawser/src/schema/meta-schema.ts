@@ -1,0 +1,28 @@
+/**
+ * The meta-schemas of the dialects, as one check: a reference to one of them is answered by the rules that schemas
+ * themselves are held to. Like them it does not look into `format`, so a pattern is any string.
+ */
+import { isObject } from '../base/json.ts';
+import type { Dialect } from './dialects.ts';
+import { entriesOf, keywordProblem, subschemasOf } from './keywords.ts';
+import type { Run } from './run.ts';
+
+/** Whether a value is a well-formed schema of a dialect. */
+export function isSchema(value: unknown, dialect: Dialect, run: Run): boolean {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const schema = open.pop();
+    run.spend(1);
+    if (typeof schema === 'boolean') continue;
+    if (!isObject(schema)) return false;
+    const entries = entriesOf(schema, { ...dialect, besideRef: true });
+    run.spend(entries.length);
+    for (const [name, one] of entries) {
+      if (Array.isArray(one)) run.spend(one.length);
+      if (keywordProblem(name, one, dialect) !== undefined) return false;
+      for (const place of subschemasOf(name, one, dialect)) open.push(place.schema);
+    }
+  }
+  return true;
+}
+

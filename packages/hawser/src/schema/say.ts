@@ -1,0 +1,19 @@
+/** Words for messages. */
+import { sample } from '../base/logger.ts';
+
+/** A value, short. */
+export function shown(value: unknown): string {
+  return sample(JSON.stringify(value) ?? String(value), 80);
+}
+
+/** Choices, the first of many. */
+export function list(choices: readonly string[]): string {
+  const some = choices.slice(0, 20);
+  if (choices.length > some.length) return `one of ${some.join(', ')} and ${choices.length - some.length} more`;
+  return some.length < 2 ? some.join() : `${some.slice(0, -1).join(', ')} or ${String(some.at(-1))}`;
+}
+
+/** A number of things. */
+export function many(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
