@@ -75,7 +75,10 @@ export class ClientTools {
     const { result, connection, reissued } = answer;
     const { lift, facts } = connection.wire;
     const lifted = lift.callToolResult(result);
-    if (facts.structured && lifted.isError !== true) this.#checkStructured(snapshot, lifted.structuredContent, result);
+    if (facts.structured && lifted.isError !== true && snapshot?.tool.outputSchema !== undefined) {
+      if (snapshot.validate === undefined) snapshot.validate = await this.#validateOf(snapshot.tool);
+      this.#checkStructured(snapshot, lifted.structuredContent, result);
+    }
     return new ToolResult(lifted, result, reissued);
   }
 
@@ -121,23 +124,24 @@ export class ClientTools {
     return { method, params, name, mirror: headers };
   }
 
-  /** A tool with an output schema has to give what it says, except when it failed (server/tools "Output Schema"). */
-  #checkStructured(snapshot: Snapshot | undefined, value: unknown, result: JsonObject): void {
-    const schema = snapshot?.tool.outputSchema;
-    if (snapshot === undefined || schema === undefined) return;
-    const shown = `tool "${sample(snapshot.tool.name, 128)}"`;
-    if (snapshot.validate === undefined) {
-      try {
-        snapshot.validate = this.#settings.validator.compile(schema, { trusted: false });
-      } catch (error) {
-        snapshot.validate = null;
-        this.#settings.logger.warn(`${shown}: its output schema cannot be used`, error);
-      }
+  /** Made at the first result: `null` when the schema cannot be used. */
+  async #validateOf({ name, outputSchema }: Tool): Promise<Validate | null> {
+    if (outputSchema === undefined) return null;
+    try {
+      return await this.#settings.validator.compile(outputSchema, { trusted: false });
+    } catch (error) {
+      this.#settings.logger.warn(`tool "${sample(name, 128)}": its output schema cannot be used`, error);
+      return null;
     }
-    if (snapshot.validate === null) return;
+  }
+
+  /** A tool with an output schema has to give what it says, except when it failed (server/tools "Output Schema"). */
+  #checkStructured({ tool, validate }: Snapshot, value: unknown, result: JsonObject): void {
+    const shown = `tool "${sample(tool.name, 128)}"`;
+    if (validate === undefined || validate === null) return;
     if (value === undefined)
       throw new InvalidResponseError(`${shown} has an output schema, but gave no structured content`, { result });
-    const errors = snapshot.validate(value);
+    const errors = validate(value);
     if (errors === undefined) return;
     const problems = sample(explain(errors), 400);
     throw new InvalidResponseError(`${shown}: the structured content does not match the output schema: ${problems}`, {

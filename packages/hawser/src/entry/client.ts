@@ -115,7 +115,7 @@ export type {
   Reply,
   RequestOptions,
   Service,
-  SchemaError,
+  SchemaIssue,
   Validate,
   Validator,
   Why,

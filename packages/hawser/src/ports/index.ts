@@ -12,4 +12,4 @@ export type {
 } from './http.ts';
 export type { Pipe } from './pipe.ts';
 export type { Bus, EventLog, Kv, Lease } from './store.ts';
-export type { SchemaError, Validate, Validator } from './validator.ts';
+export type { SchemaIssue, Validate, Validator } from './validator.ts';

@@ -1,12 +1,12 @@
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../model/types.ts';
-import type { SchemaError, Validator } from '../ports/index.ts';
+import type { SchemaIssue, Validator } from '../ports/index.ts';
 import { isStandardSchema, pointer, toJsonSchema, type AnySchema } from './standard.ts';
 
 /** A value that passed, as the schema's library gives it (defaults filled in, coerced), or what is wrong. */
 export type Checked =
   | { readonly value: unknown; readonly errors?: undefined }
-  | { readonly errors: readonly SchemaError[] };
+  | { readonly errors: readonly SchemaIssue[] };
 
 /** A schema made ready: how it is shown to others, and how values are checked. */
 export interface Checker {
@@ -46,7 +46,7 @@ export function checkerFor(schema: AnySchema, side: 'input' | 'output', validato
 }
 
 /** Errors as one text that names the places, for a model to act on. */
-export function explain(errors: readonly SchemaError[]): string {
+export function explain(errors: readonly SchemaIssue[]): string {
   return errors
     .slice(0, 20)
     .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

@@ -6,7 +6,6 @@ import type { DialectName } from './dialects.ts';
 import { SchemaDocument } from './document.ts';
 import { SchemaError, type Issue } from './errors.ts';
 import { nativePatterns, type Patterns } from './patterns.ts';
-import { loadLinearPatterns } from './regex/linear.ts';
 import { Report } from './report.ts';
 import { BudgetError, Run } from './run.ts';
 
@@ -72,8 +71,14 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Compi
  */
 export async function compileUntrusted(schema: JsonSchema, options: CompileOptions = {}): Promise<CompiledSchema> {
   const document = documentOf(schema, options);
-  const patterns = options.patterns ?? (document.patterns.size === 0 ? nativePatterns : await loadLinearPatterns());
+  const patterns = options.patterns ?? (document.patterns.size === 0 ? nativePatterns : await linearPatterns());
   return compiled(document, { ...options, patterns, maxSteps: options.maxSteps ?? untrustedSteps });
+}
+
+/** They are much code, and most schemas have no patterns. */
+async function linearPatterns(): Promise<Patterns> {
+  const { loadLinearPatterns } = await import('./regex/linear.ts');
+  return loadLinearPatterns();
 }
 
 function documentOf(schema: JsonSchema, bounds: SchemaBounds): SchemaDocument {

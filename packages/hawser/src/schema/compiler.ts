@@ -3,7 +3,6 @@ import { sample } from '../base/logger.ts';
 import { assemble } from './assemble.ts';
 import type { Node, Resource, SchemaDocument } from './document.ts';
 import { SchemaError } from './errors.ts';
-import { formats } from './formats/index.ts';
 import { knows } from './keywords.ts';
 import { partialNodes } from './partial.ts';
 import type { Patterns } from './patterns.ts';
@@ -37,7 +36,7 @@ export class Compiler {
   constructor(document: SchemaDocument, patterns: Patterns, assertsFormats: boolean) {
     this.document = document;
     this.#assertsFormats = assertsFormats;
-    const { nodes, keywords } = partialNodes(document, (format) => assertsFormats && formats.has(format));
+    const { nodes, keywords } = partialNodes(document, assertsFormats);
     this.#partial = nodes;
     this.notEvaluated = keywords;
     this.#searches = new Map([...document.patterns].map(([source, path]) => [source, search(source, path, patterns)]));

@@ -1,1 +1,51 @@
-export const formats = new Map<string, (text: string) => boolean>();
+/** The formats of the dialects (2020-12 validation 7.3). Each is linear in the text. */
+import type { Dialect } from '../dialects.ts';
+import { duration, isDate, isDateTime, isTime } from './dates.ts';
+import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from './hosts.ts';
+import { isIri, isIriReference, isUri, isUriReference, uriTemplate } from './uris.ts';
+
+type Format = (text: string) => boolean;
+
+const like =
+  (expression: RegExp): Format =>
+  (text) =>
+    expression.test(text);
+
+function isRegex(text: string): boolean {
+  try {
+    return new RegExp(text, 'u').unicode;
+  } catch {
+    return false;
+  }
+}
+
+/** Formats that draft-07 does not have. */
+const later = new Set(['duration', 'uuid']);
+
+const formats = new Map<string, Format>([
+  ['date-time', isDateTime],
+  ['date', isDate],
+  ['time', isTime],
+  ['duration', like(duration)],
+  ['email', isEmail],
+  ['idn-email', isIdnEmail],
+  ['hostname', isHostname],
+  ['idn-hostname', isIdnHostname],
+  ['ipv4', isIpv4],
+  ['ipv6', isIpv6],
+  ['uri', isUri],
+  ['uri-reference', isUriReference],
+  ['iri', isIri],
+  ['iri-reference', isIriReference],
+  ['uri-template', like(uriTemplate)],
+  ['uuid', like(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i)],
+  ['json-pointer', like(/^(?:\/(?:[^~/]|~[01])*)*$/)],
+  ['relative-json-pointer', like(/^(?:0|[1-9]\d*)(?:#|(?:\/(?:[^~/]|~[01])*)*)$/)],
+  ['regex', isRegex],
+]);
+
+/** The check of a format that a dialect has. */
+export function formatOf(name: unknown, { vocabularies }: Dialect): Format | undefined {
+  if (typeof name !== 'string' || (!vocabularies && later.has(name))) return undefined;
+  return formats.get(name);
+}

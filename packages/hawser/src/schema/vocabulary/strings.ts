@@ -1,5 +1,5 @@
 /** `pattern` and `format` (2020-12 validation 6.3.3, 7), and what an outcome is worth that depends on neither. */
-import { formats } from '../formats/index.ts';
+import { formatOf } from '../formats/index.ts';
 import { notEvaluated } from '../partial.ts';
 import type { Compiling, Rule } from '../rule.ts';
 import { shown } from '../say.ts';
@@ -17,7 +17,7 @@ export function stringRules({ node, mode, get, pattern }: Compiling, assertsForm
     });
   }
   const format = get('format');
-  const isFormat = assertsFormats && typeof format === 'string' ? formats.get(format) : undefined;
+  const isFormat = assertsFormats ? formatOf(format, node.resource.dialect) : undefined;
   if (isFormat !== undefined) {
     rules.push({
       keyword: 'format',
@@ -31,7 +31,7 @@ export function stringRules({ node, mode, get, pattern }: Compiling, assertsForm
     });
   }
   if (mode.sure)
-    for (const keyword of notEvaluated(node, (name) => assertsFormats && formats.has(name)))
+    for (const keyword of notEvaluated(node, assertsFormats))
       rules.push({ keyword, on: 'string', check: () => false, say: () => `is not known to fit ${keyword}` });
   return rules;
 }
