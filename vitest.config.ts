@@ -9,6 +9,7 @@ export default defineConfig({
     alias: [
       { find: /^hawser$/, replacement: source('index.node.ts') },
       { find: /^hawser\/server$/, replacement: source('server.ts') },
+      { find: /^hawser\/schema$/, replacement: source('schema.ts') },
       { find: /^hawser\/node$/, replacement: source('node.ts') },
       { find: /^hawser\/testing$/, replacement: source('testing.ts') },
     ],

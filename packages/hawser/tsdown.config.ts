@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/entry/index.ts',
     'index.node': 'src/entry/index.node.ts',
     server: 'src/entry/server.ts',
+    schema: 'src/entry/schema.ts',
     node: 'src/entry/node.ts',
     testing: 'src/entry/testing.ts',
   },

@@ -7,3 +7,6 @@ export { SchemaError } from '../schema/errors.ts';
 export type { Issue, SchemaErrorCode } from '../schema/errors.ts';
 export { nativePatterns } from '../schema/patterns.ts';
 export type { Pattern, Patterns } from '../schema/patterns.ts';
+export { fromStandard } from '../schema/from-standard.ts';
+export type { AnySchema, Infer, InferInput, StandardSchema } from '../schema/standard.ts';
+export type { JsonSchema } from '../model/types.ts';

@@ -17,9 +17,7 @@ function both(checks: readonly Check[]): Check {
 
 export function assemble(rules: readonly Rule[]): Check {
   const on = (kind: Kind): Check =>
-    both(
-      rules.flatMap((rule) => (rule.on === kind && rule.fast !== 'elsewhere' ? [rule.fast ?? rule.check] : [])),
-    );
+    both(rules.flatMap((rule) => (rule.on === kind && rule.fast !== 'elsewhere' ? [rule.fast ?? rule.check] : [])));
   const [any, object, array, string, number] = [on('any'), on('object'), on('array'), on('string'), on('number')];
   if (rules.every((rule) => rule.on === 'any')) return any;
   const typed = typedOnly(rules, { object, array, string, number });

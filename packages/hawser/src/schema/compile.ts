@@ -137,4 +137,3 @@ function outOfBudget(error: unknown): Issue {
   const message = 'cannot be checked: that takes more work than is allowed';
   return { path: '', schemaPath: '', keyword: 'budget', message };
 }
-

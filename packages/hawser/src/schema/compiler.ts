@@ -13,12 +13,44 @@ import { combiningRules } from './vocabulary/combining.ts';
 import { memberRules } from './vocabulary/members.ts';
 import { objectRules } from './vocabulary/objects.ts';
 import { referenceRules, type Referring } from './vocabulary/references.ts';
+import { numberRules } from './vocabulary/numbers.ts';
 import { stringRules } from './vocabulary/strings.ts';
 import { unevaluatedRules } from './vocabulary/unevaluated.ts';
 import { valueRules } from './vocabulary/values.ts';
 
 /** Finds a pattern in a text, at its price. */
 type Search = (text: string, run: Run) => boolean;
+
+type Vocabulary = (compiling: Referring & { readonly assertsFormats: boolean }) => Rule[];
+
+/** In the order in which they are evaluated: what costs little first, what builds on all others last. */
+const vocabularies: readonly Vocabulary[] = [
+  valueRules,
+  numberRules,
+  stringRules,
+  memberRules,
+  objectRules,
+  arrayRules,
+  referenceRules,
+  combiningRules,
+  unevaluatedRules,
+];
+
+const vocabularyOf = new Map<string, Vocabulary>([
+  ...keywordsOf(valueRules, 'type enum const'),
+  ...keywordsOf(numberRules, 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
+  ...keywordsOf(stringRules, 'minLength maxLength pattern format contentSchema'),
+  ...keywordsOf(memberRules, 'properties required patternProperties additionalProperties propertyNames'),
+  ...keywordsOf(objectRules, 'minProperties maxProperties dependentRequired dependentSchemas dependencies'),
+  ...keywordsOf(arrayRules, 'items prefixItems minItems maxItems uniqueItems contains'),
+  ...keywordsOf(referenceRules, '$ref $dynamicRef $recursiveRef'),
+  ...keywordsOf(combiningRules, 'allOf anyOf oneOf not if'),
+  ...keywordsOf(unevaluatedRules, 'unevaluatedProperties unevaluatedItems'),
+]);
+
+function keywordsOf(vocabulary: Vocabulary, keywords: string): [string, Vocabulary][] {
+  return keywords.split(' ').map((keyword) => [keyword, vocabulary]);
+}
 
 export class Compiler {
   readonly document: SchemaDocument;
@@ -77,31 +109,24 @@ export class Compiler {
     const isReference = !dialect.besideRef && typeof schema['$ref'] === 'string';
     const unevaluated = dialect.vocabularies && ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema);
     const tracking = unevaluated ? modeOf(true, mode.sure) : mode;
-    const compiling: Referring = {
+    const compiling = {
       node,
       document: this.document,
       mode: tracking,
       opposed: modeOf(tracking.tracks, !mode.sure),
-      get: (keyword) => (knows(dialect, keyword) ? schema[keyword] : undefined),
-      part: (child, childMode) => {
+      assertsFormats: this.#assertsFormats,
+      get: (keyword: string) => (knows(dialect, keyword) ? schema[keyword] : undefined),
+      part: (child: unknown, childMode: Mode) => {
         const part = this.#reserve(this.document.nodeOf(child, node), childMode);
         this.#finish(part);
         return part;
       },
-      partOf: (target, targetMode) => this.#reserve(target, targetMode),
-      pattern: (source) => this.#searches.get(source) as Search,
+      partOf: (target: Node, targetMode: Mode) => this.#reserve(target, targetMode),
+      pattern: (source: string) => this.#searches.get(source) as Search,
     };
     if (isReference) return referenceRules(compiling);
-    return [
-      ...valueRules(compiling),
-      ...stringRules(compiling, this.#assertsFormats),
-      ...memberRules(compiling),
-      ...objectRules(compiling),
-      ...arrayRules(compiling),
-      ...referenceRules(compiling),
-      ...combiningRules(compiling),
-      ...unevaluatedRules(compiling),
-    ];
+    const used = new Set(Object.keys(schema).map((keyword) => vocabularyOf.get(keyword)));
+    return vocabularies.flatMap((rules) => (used.has(rules) ? rules(compiling) : []));
   }
 
   #check({ node, mode, rules }: Part): Check {

@@ -39,9 +39,7 @@ export interface Node {
 }
 
 /** Where a reference leads: to a subschema, by a dynamic anchor perhaps to another one, or to a known meta-schema. */
-export type Target =
-  | { readonly node: Node; readonly dynamic: string | undefined }
-  | { readonly metaSchema: Dialect };
+export type Target = { readonly node: Node; readonly dynamic: string | undefined } | { readonly metaSchema: Dialect };
 
 const referring = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 
@@ -118,7 +116,11 @@ export class SchemaDocument {
   #pattern(source: string, path: string): void {
     const most = this.#bounds.maxPatternLength;
     if (source.length > most)
-      throw new SchemaError('pattern', `must be a regular expression of ECMA-262 with at most ${most} characters`, path);
+      throw new SchemaError(
+        'pattern',
+        `must be a regular expression of ECMA-262 with at most ${most} characters`,
+        path,
+      );
     if (!this.patterns.has(source)) this.patterns.set(source, path);
   }
 
@@ -158,7 +160,8 @@ export class SchemaDocument {
       resource.anchors.set(name, node);
     }
     if (dialect.dynamic && typeof dynamicAnchor === 'string') resource.dynamicAnchors.set(dynamicAnchor, node);
-    if (dialect.name === '2019-09' && recursive === true && resource.root === node) resource.dynamicAnchors.set('', node);
+    if (dialect.name === '2019-09' && recursive === true && resource.root === node)
+      resource.dynamicAnchors.set('', node);
   }
 
   #resolveAll(node: Node): void {
@@ -166,7 +169,8 @@ export class SchemaDocument {
     const { dialect } = node.resource;
     for (const [name, value] of entriesOf(node.schema, dialect)) {
       if (!referring.has(name) || typeof value !== 'string') continue;
-      if ((name === '$dynamicRef' && !dialect.dynamic) || (name === '$recursiveRef' && dialect.name !== '2019-09')) continue;
+      if ((name === '$dynamicRef' && !dialect.dynamic) || (name === '$recursiveRef' && dialect.name !== '2019-09'))
+        continue;
       const target = this.#resolve(node, name, value);
       node.references.set(name, target);
       if ('node' in target && target.dynamic !== undefined) this.isDynamic = true;
@@ -184,10 +188,13 @@ export class SchemaDocument {
       throw new SchemaError('external_reference', `${shown} leads to nothing within it, and nothing is fetched`, path);
     }
     const { fragment } = address;
-    const node = fragment === '' || fragment.startsWith('/') ? this.#at(resource, fragment) : resource.anchors.get(fragment);
+    const node =
+      fragment === '' || fragment.startsWith('/') ? this.#at(resource, fragment) : resource.anchors.get(fragment);
     if (node === undefined) throw new SchemaError('unresolved_reference', `${shown} leads to nothing within it`, path);
     const isDynamic =
-      keyword !== '$ref' && (keyword === '$recursiveRef' || fragment !== '') && node.resource.dynamicAnchors.get(fragment) === node;
+      keyword !== '$ref' &&
+      (keyword === '$recursiveRef' || fragment !== '') &&
+      node.resource.dynamicAnchors.get(fragment) === node;
     return { node, dynamic: isDynamic ? fragment : undefined };
   }
 
@@ -207,7 +214,9 @@ export class SchemaDocument {
     if (value === root.schema) return root;
     if (typeof value === 'boolean') return leaf(value, path, around);
     if (!isObject(value)) return undefined;
-    return around.schema === value ? around : this.#add(value, path, around.depth + 1, around, around.resource, false, false);
+    return around.schema === value
+      ? around
+      : this.#add(value, path, around.depth + 1, around, around.resource, false, false);
   }
 }
 

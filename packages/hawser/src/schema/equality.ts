@@ -1,5 +1,5 @@
 /** Equality of JSON values (2020-12 core 4.2.2): numbers by value, objects whatever the order of their members. */
-import { BudgetError, type Run } from './run.ts';
+import { BudgetError, memberSteps, type Run } from './run.ts';
 
 /** Deepest value that is compared; text that is nested deeper is not parsed. */
 const maxValueDepth = 512;
@@ -25,7 +25,7 @@ export class JsonSet {
 
 /** The same text for equal values, in time linear in their size but for the sorting of names. */
 function canonical(value: unknown, run: Run, depth: number): string {
-  run.spend(1);
+  run.spend(memberSteps);
   if (typeof value === 'string') {
     run.spend(value.length >> 4);
     return JSON.stringify(value);
@@ -35,7 +35,7 @@ function canonical(value: unknown, run: Run, depth: number): string {
   if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, run, depth + 1)).join()}]`;
   const members = value as Record<string, unknown>;
   const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  run.spend(names.length);
+  run.spend(memberSteps * names.length);
   return `{${names
     .toSorted()
     .map((name) => `${JSON.stringify(name)}:${canonical(members[name], run, depth + 1)}`)

@@ -5,18 +5,18 @@
 import { isObject } from '../base/json.ts';
 import type { Dialect } from './dialects.ts';
 import { entriesOf, keywordProblem, subschemasOf } from './keywords.ts';
-import type { Run } from './run.ts';
+import { memberSteps, type Run } from './run.ts';
 
 /** Whether a value is a well-formed schema of a dialect. */
 export function isSchema(value: unknown, dialect: Dialect, run: Run): boolean {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const schema = open.pop();
-    run.spend(1);
+    run.spend(memberSteps);
     if (typeof schema === 'boolean') continue;
     if (!isObject(schema)) return false;
     const entries = entriesOf(schema, { ...dialect, besideRef: true });
-    run.spend(entries.length);
+    run.spend(5 * memberSteps * entries.length);
     for (const [name, one] of entries) {
       if (Array.isArray(one)) run.spend(one.length);
       if (keywordProblem(name, one, dialect) !== undefined) return false;
@@ -25,4 +25,3 @@ export function isSchema(value: unknown, dialect: Dialect, run: Run): boolean {
   }
   return true;
 }
-

@@ -9,6 +9,9 @@ export const everything = true;
 /** A property or index that was evaluated; `-n` for the first n entries of an array. */
 export type Mark = string | number | typeof everything;
 
+/** Steps for each member of an object that is gone through: large objects are hash tables. */
+export const memberSteps = 4;
+
 /** Steps between two looks at an unbounded budget: as many as a small integer holds. */
 const plenty = 2 ** 30 - 1;
 

@@ -12,7 +12,9 @@ export function isDate(text: string): boolean {
 export function isTime(text: string): boolean {
   const parts = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[zZ]|([+-])(\d\d):(\d\d))$/.exec(text);
   if (parts === null) return false;
-  const [hour = 0, minute = 0, second = 0, , offsetHour = 0, offsetMinute = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  const [hour = 0, minute = 0, second = 0, , offsetHour = 0, offsetMinute = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0));
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
   if (second < 60) return true;
   // A leap second is the last one of a day in UTC.

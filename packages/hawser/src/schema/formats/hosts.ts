@@ -40,19 +40,26 @@ export function isHostname(text: string): boolean {
 }
 
 function isAsciiLabel(label: string): boolean {
-  return label.length <= maxLabel && /^[a-zA-Z\d](?:[a-zA-Z\d-]*[a-zA-Z\d])?$/.test(label) && (!/^xn--/i.test(label) || isNamed(label));
+  return (
+    label.length <= maxLabel &&
+    /^[a-zA-Z\d](?:[a-zA-Z\d-]*[a-zA-Z\d])?$/.test(label) &&
+    (!/^xn--/i.test(label) || isNamed(label))
+  );
 }
 
 /** Characters that are only right beside certain others, or never (RFC 5892, sections 2.6 and A). */
 const misplaced =
-  /[\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B]|(?<!l)\u00B7|\u00B7(?!l)|\u0375(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[\u05F3\u05F4]|[\u0660-\u0669].*[\u06F0-\u06F9]|[\u06F0-\u06F9].*[\u0660-\u0669]/u;
+  /[\u302E\u302F\u0640\u07FA\u3031-\u3035\u303B]|(?<!l)\u00B7|\u00B7(?!l)|\u0375(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[\u05F3\u05F4]|[\u0660-\u0669].*[\u06F0-\u06F9]|[\u06F0-\u06F9].*[\u0660-\u0669]/u;
 /** Letters, marks, numbers, hyphens, and the exceptions of RFC 5892. */
 const allowed = /^[\p{L}\p{M}\p{N}\p{Pd}\u00B7\u0375\u05F3\u05F4\u30FB\u0F0B\u06FD\u06FE\u200C\u200D]+$/u;
 const katakanaDot = '\u30FB';
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
 export function isIdnHostname(text: string): boolean {
-  return text.length <= maxName && text.split(/[.\u3002\uFF0E\uFF61]/).every((label) => isAsciiLabel(label) || isUnicodeLabel(label));
+  return (
+    text.length <= maxName &&
+    text.split(/[.\u3002\uFF0E\uFF61]/).every((label) => isAsciiLabel(label) || isUnicodeLabel(label))
+  );
 }
 
 function isUnicodeLabel(label: string): boolean {

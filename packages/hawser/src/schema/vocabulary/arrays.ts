@@ -2,7 +2,7 @@
 import { JsonSet } from '../equality.ts';
 import { step } from '../pointer.ts';
 import { ofMembers, type Check, type Compiling, type Part, type Rule } from '../rule.ts';
-import { everything, type Run } from '../run.ts';
+import { everything, memberSteps, type Run } from '../run.ts';
 import { many } from '../say.ts';
 
 export function arrayRules(compiling: Compiling): Rule[] {
@@ -118,7 +118,7 @@ function bounds(min: number, max: number | undefined): string {
 
 function uniqueRule(): Rule {
   const firstRepeated = (entries: readonly unknown[], run: Run): number => {
-    run.spend(2 * entries.length);
+    run.spend(memberSteps * entries.length);
     const set = new JsonSet();
     return entries.findIndex((entry) => !set.add(entry, run));
   };

@@ -144,7 +144,8 @@ function conditional({ mode, opposed, get, part }: Compiling): Rule | undefined 
       const branch = branchOf(value, run);
       if (branch === 'then') return follows(then, value, run);
       if (branch === 'else') return follows(otherwise, value, run);
-      if (opposed.sure) return tries((one, state) => follows(then, one, state), value, run) || follows(otherwise, value, run);
+      if (opposed.sure)
+        return tries((one, state) => follows(then, one, state), value, run) || follows(otherwise, value, run);
       return follows(then, value, run) && follows(otherwise, value, run);
     },
     say: () => 'must fit then if it fits if, and else if it does not',

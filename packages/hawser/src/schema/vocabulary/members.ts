@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { readerOf } from '../members.ts';
 import { step } from '../pointer.ts';
 import { ofMembers, type Check, type Compiling, type Part, type Rule } from '../rule.ts';
-import { everything, type Run } from '../run.ts';
+import { everything, memberSteps, type Run } from '../run.ts';
 import { shown } from '../say.ts';
 
 export function memberRules(compiling: Compiling): Rule[] {
@@ -12,11 +12,13 @@ export function memberRules(compiling: Compiling): Rule[] {
   const properties = new Map<string, Part>();
   for (const [name, schema] of Object.entries((get('properties') as JsonObject | undefined) ?? {}))
     properties.set(name, part(schema, inner));
-  const patterns = Object.entries((get('patternProperties') as JsonObject | undefined) ?? {}).map(([source, schema]) => ({
-    source,
-    part: part(schema, inner),
-    isIn: pattern(source),
-  }));
+  const patterns = Object.entries((get('patternProperties') as JsonObject | undefined) ?? {}).map(
+    ([source, schema]) => ({
+      source,
+      part: part(schema, inner),
+      isIn: pattern(source),
+    }),
+  );
   const required = (get('required') as string[] | undefined) ?? [];
   const rules: Rule[] = [];
   if (properties.size > 0) rules.push(propertiesRule(properties, required, mode.tracks));
@@ -101,7 +103,7 @@ function requiredRule(required: readonly string[], isElsewhere: boolean): Rule {
 function everyMember(value: unknown, run: Run, fits: (name: string, member: unknown) => boolean): boolean {
   const object = value as JsonObject;
   const names = Object.keys(object);
-  run.spend(2 * names.length);
+  run.spend(memberSteps * names.length);
   for (const name of names) {
     const member = object[name];
     if (member !== undefined && !fits(name, member)) return false;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { countOf, readerOf } from '../members.ts';
 import { step } from '../pointer.ts';
 import type { Compiling, Part, Rule } from '../rule.ts';
+import { memberSteps } from '../run.ts';
 import { many, shown } from '../say.ts';
 
 export function objectRules(compiling: Compiling): Rule[] {
@@ -10,14 +11,19 @@ export function objectRules(compiling: Compiling): Rule[] {
   const rules: Rule[] = [];
   const min = get('minProperties');
   const max = get('maxProperties');
-  const add = (keyword: string, words: string, bound: unknown, fits: (count: number, bound: number) => boolean): void => {
+  const add = (
+    keyword: string,
+    words: string,
+    bound: unknown,
+    fits: (count: number, bound: number) => boolean,
+  ): void => {
     if (typeof bound !== 'number') return;
     rules.push({
       keyword,
       on: 'object',
       check(value, run) {
         const count = countOf(value);
-        run.spend(count);
+        run.spend(memberSteps * count);
         return fits(count, bound);
       },
       say: (value) => `must have at ${words} ${many(bound, 'member')}, not ${countOf(value)}`,
@@ -67,7 +73,11 @@ function dependencyRule({ part, mode }: Compiling, keyword: string, dependencies
         const spot = { path, schemaPath: schemaPath + step(name) };
         const absent = missing(object, needed);
         if (absent.length > 0)
-          report.add(keyword, spot, `must have ${absent.slice(0, 20).map(shown).join(', ')} because it has ${shown(name)}`);
+          report.add(
+            keyword,
+            spot,
+            `must have ${absent.slice(0, 20).map(shown).join(', ')} because it has ${shown(name)}`,
+          );
         if (schema !== undefined) report.visit(schema, value, spot);
       }
     },

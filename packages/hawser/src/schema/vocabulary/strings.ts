@@ -1,11 +1,14 @@
-/** `pattern` and `format` (2020-12 validation 6.3.3, 7), and what an outcome is worth that depends on neither. */
+/** Keywords for strings (2020-12 validation 6.3, 7), and what stands for those that are not evaluated. */
 import { formatOf } from '../formats/index.ts';
 import { notEvaluated } from '../partial.ts';
 import type { Compiling, Rule } from '../rule.ts';
+import type { Run } from '../run.ts';
 import { shown } from '../say.ts';
+import { characters } from '../text.ts';
 
-export function stringRules({ node, mode, get, pattern }: Compiling, assertsFormats: boolean): Rule[] {
-  const rules: Rule[] = [];
+export function stringRules(compiling: Compiling & { readonly assertsFormats: boolean }): Rule[] {
+  const { node, mode, get, pattern, assertsFormats } = compiling;
+  const rules = lengthRules(get);
   const source = get('pattern');
   if (typeof source === 'string') {
     const isIn = pattern(source);
@@ -33,5 +36,37 @@ export function stringRules({ node, mode, get, pattern }: Compiling, assertsForm
   if (mode.sure)
     for (const keyword of notEvaluated(node, assertsFormats))
       rules.push({ keyword, on: 'string', check: () => false, say: () => `is not known to fit ${keyword}` });
+  return rules;
+}
+
+function lengthRules(get: Compiling['get']): Rule[] {
+  const rules: Rule[] = [];
+  const min = get('minLength');
+  const max = get('maxLength');
+  // A text has at most as many characters as code units, and at least half as many.
+  const count = (text: string, run: Run): number => {
+    run.spend(text.length >> 4);
+    return characters(text);
+  };
+  if (typeof min === 'number')
+    rules.push({
+      keyword: 'minLength',
+      on: 'string',
+      check: (value, run) => {
+        const text = value as string;
+        return text.length >= min && (text.length >= 2 * min || count(text, run) >= min);
+      },
+      say: () => `must have at least ${min} characters`,
+    });
+  if (typeof max === 'number')
+    rules.push({
+      keyword: 'maxLength',
+      on: 'string',
+      check: (value, run) => {
+        const text = value as string;
+        return text.length <= max || (text.length <= 2 * max && count(text, run) <= max);
+      },
+      say: () => `must have at most ${max} characters`,
+    });
   return rules;
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { step } from '../pointer.ts';
 import { ofMembers, type Compiling, type Part, type Rule } from '../rule.ts';
-import { everything, type Run } from '../run.ts';
+import { everything, memberSteps, type Run } from '../run.ts';
 
 /** These go last: they build on the marks of all others. */
 export function unevaluatedRules({ get, mode, part }: Compiling): Rule[] {
@@ -25,7 +25,7 @@ const none: ReturnType<Remaining> = [];
 function remainingMembers(value: unknown, run: Run): ReturnType<Remaining> {
   const object = value as JsonObject;
   const names = Object.keys(object);
-  run.spend(names.length + run.marks.length - run.start);
+  run.spend(memberSteps * (names.length + run.marks.length - run.start));
   const marked = new Set(run.marks.slice(run.start));
   if (marked.has(everything)) return none;
   return names
@@ -35,7 +35,7 @@ function remainingMembers(value: unknown, run: Run): ReturnType<Remaining> {
 
 function remainingEntries(value: unknown, run: Run): ReturnType<Remaining> {
   const entries = value as unknown[];
-  run.spend(entries.length + run.marks.length - run.start);
+  run.spend(memberSteps * (entries.length + run.marks.length - run.start));
   const marked = new Set(run.marks.slice(run.start));
   if (marked.has(everything)) return none;
   let first = 0;

@@ -1,10 +1,8 @@
-/** `type`, `enum`, `const` (2020-12 validation 6.1), and the bounds of numbers and strings (6.2, 6.3). */
-import { multiplesOf } from '../decimal.ts';
+/** `type`, `enum`, `const` (2020-12 validation 6.1). */
 import { JsonSet } from '../equality.ts';
 import { Run } from '../run.ts';
 import type { Check, Compiling, Rule } from '../rule.ts';
 import { list, shown } from '../say.ts';
-import { characters } from '../text.ts';
 
 const typeChecks: Record<string, Check> = {
   null: (value) => value === null,
@@ -34,7 +32,7 @@ export function valueRules({ get }: Compiling): Rule[] {
       second === undefined
         ? (first as Check)
         : (value, run) => {
-            run.spend(1);
+            run.spend(checks.length);
             return checks.some((one) => one(value, run));
           };
     rules.push({
@@ -58,66 +56,5 @@ export function valueRules({ get }: Compiling): Rule[] {
     };
     rules.push({ keyword, on: 'any', check, say: () => `must be ${list(values.map(shown))}` });
   }
-  return [...rules, ...numberRules(get), ...stringLengthRules(get)];
-}
-
-function numberRules(get: Compiling['get']): Rule[] {
-  const rules: Rule[] = [];
-  const add = (keyword: string, words: string, fits: (value: number, bound: number) => boolean): void => {
-    const bound = get(keyword);
-    if (typeof bound !== 'number') return;
-    // Rules on numbers are only asked about numbers.
-    const check: Check = (value) => fits(value as number, bound);
-    rules.push({ keyword, on: 'number', check, say: () => `must be ${words} ${bound}` });
-  };
-  add('minimum', 'at least', (value, bound) => value >= bound);
-  add('maximum', 'at most', (value, bound) => value <= bound);
-  add('exclusiveMinimum', 'more than', (value, bound) => value > bound);
-  add('exclusiveMaximum', 'less than', (value, bound) => value < bound);
-  const divisor = get('multipleOf');
-  if (typeof divisor === 'number') {
-    const isMultiple = multiplesOf(divisor);
-    rules.push({
-      keyword: 'multipleOf',
-      on: 'number',
-      check(value, run) {
-        run.spend(Number.isSafeInteger(value) ? 1 : 20);
-        return isMultiple(value as number);
-      },
-      say: () => `must be a multiple of ${divisor}`,
-    });
-  }
-  return rules;
-}
-
-function stringLengthRules(get: Compiling['get']): Rule[] {
-  const rules: Rule[] = [];
-  const min = get('minLength');
-  const max = get('maxLength');
-  // A text has at most as many characters as code units, and at least half as many.
-  const count = (text: string, run: Run): number => {
-    run.spend(text.length >> 4);
-    return characters(text);
-  };
-  if (typeof min === 'number')
-    rules.push({
-      keyword: 'minLength',
-      on: 'string',
-      check: (value, run) => {
-        const text = value as string;
-        return text.length >= min && (text.length >= 2 * min || count(text, run) >= min);
-      },
-      say: () => `must have at least ${min} characters`,
-    });
-  if (typeof max === 'number')
-    rules.push({
-      keyword: 'maxLength',
-      on: 'string',
-      check: (value, run) => {
-        const text = value as string;
-        return text.length <= max || (text.length <= 2 * max && count(text, run) <= max);
-      },
-      say: () => `must have at most ${max} characters`,
-    });
   return rules;
 }
