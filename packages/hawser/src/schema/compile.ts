@@ -5,14 +5,15 @@ import { Compiler } from './compiler.ts';
 import type { DialectName } from './dialects.ts';
 import { SchemaDocument } from './document.ts';
 import { SchemaError, type Issue } from './errors.ts';
+import { noFormats, type FormatOf } from './formats/port.ts';
 import { nativePatterns, type Patterns } from './patterns.ts';
 import { Report } from './report.ts';
 import { BudgetError, Run } from './run.ts';
 
 export interface CompileOptions extends SchemaBounds {
   /**
-   * Whether `format` is asserted, for the formats of the dialects; else, and for all other formats, it is not
-   * evaluated. Default false.
+   * Whether `format` is asserted, for the formats of the dialect; else, and for all other formats, it is not evaluated.
+   * The checks are loaded when they are first asked for, so what is compiled has to be waited for. Default false.
    */
   readonly assertFormats?: boolean | undefined;
   /**
@@ -59,8 +60,18 @@ const untrustedSteps = 500_000;
  *
  * @throws SchemaError when it cannot be used
  */
-export function compile(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema {
-  return compiled(documentOf(schema, options), options);
+export function compile(
+  schema: JsonSchema,
+  options: CompileOptions & { readonly assertFormats: true },
+): Promise<CompiledSchema>;
+export function compile(
+  schema: JsonSchema,
+  options?: CompileOptions & { readonly assertFormats?: false | undefined },
+): CompiledSchema;
+export function compile(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema | Promise<CompiledSchema> {
+  const document = documentOf(schema, options);
+  if (options.assertFormats !== true) return compiled(document, options, noFormats);
+  return allFormats().then((formatOf) => compiled(document, options, formatOf));
 }
 
 /**
@@ -72,7 +83,14 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Compi
 export async function compileUntrusted(schema: JsonSchema, options: CompileOptions = {}): Promise<CompiledSchema> {
   const document = documentOf(schema, options);
   const patterns = options.patterns ?? (document.patterns.size === 0 ? nativePatterns : await linearPatterns());
-  return compiled(document, { ...options, patterns, maxSteps: options.maxSteps ?? untrustedSteps });
+  const formatOf = options.assertFormats === true ? await allFormats() : noFormats;
+  return compiled(document, { ...options, patterns, maxSteps: options.maxSteps ?? untrustedSteps }, formatOf);
+}
+
+/** They are much code, and most schemas do without. */
+async function allFormats(): Promise<FormatOf> {
+  const { formatOf } = await import('./formats/index.ts');
+  return formatOf;
 }
 
 /** They are much code, and most schemas have no patterns. */
@@ -94,9 +112,9 @@ function documentOf(schema: JsonSchema, bounds: SchemaBounds): SchemaDocument {
   return new SchemaDocument(copy, bounds);
 }
 
-function compiled(document: SchemaDocument, options: CompileOptions): CompiledSchema {
-  const { maxSteps = Infinity, patterns = nativePatterns, assertFormats = false } = options;
-  const compiler = new Compiler(document, patterns, assertFormats);
+function compiled(document: SchemaDocument, options: CompileOptions, formatOf: FormatOf): CompiledSchema {
+  const { maxSteps = Infinity, patterns = nativePatterns } = options;
+  const compiler = new Compiler(document, patterns, formatOf);
   const root = compiler.compile();
   const start = (): Run => {
     const run = new Run(maxSteps);

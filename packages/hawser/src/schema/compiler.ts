@@ -3,6 +3,7 @@ import { sample } from '../base/logger.ts';
 import { assemble } from './assemble.ts';
 import type { Node, Resource, SchemaDocument } from './document.ts';
 import { SchemaError } from './errors.ts';
+import type { FormatOf } from './formats/port.ts';
 import { knows } from './keywords.ts';
 import { partialNodes } from './partial.ts';
 import type { Patterns } from './patterns.ts';
@@ -21,7 +22,7 @@ import { valueRules } from './vocabulary/values.ts';
 /** Finds a pattern in a text, at its price. */
 type Search = (text: string, run: Run) => boolean;
 
-type Vocabulary = (compiling: Referring & { readonly assertsFormats: boolean }) => Rule[];
+type Vocabulary = (compiling: Referring & { readonly formatOf: FormatOf }) => Rule[];
 
 /** In the order in which they are evaluated: what costs little first, what builds on all others last. */
 const vocabularies: readonly Vocabulary[] = [
@@ -36,27 +37,11 @@ const vocabularies: readonly Vocabulary[] = [
   unevaluatedRules,
 ];
 
-const vocabularyOf = new Map<string, Vocabulary>([
-  ...keywordsOf(valueRules, 'type enum const'),
-  ...keywordsOf(numberRules, 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
-  ...keywordsOf(stringRules, 'minLength maxLength pattern format contentSchema'),
-  ...keywordsOf(memberRules, 'properties required patternProperties additionalProperties propertyNames'),
-  ...keywordsOf(objectRules, 'minProperties maxProperties dependentRequired dependentSchemas dependencies'),
-  ...keywordsOf(arrayRules, 'items prefixItems minItems maxItems uniqueItems contains'),
-  ...keywordsOf(referenceRules, '$ref $dynamicRef $recursiveRef'),
-  ...keywordsOf(combiningRules, 'allOf anyOf oneOf not if'),
-  ...keywordsOf(unevaluatedRules, 'unevaluatedProperties unevaluatedItems'),
-]);
-
-function keywordsOf(vocabulary: Vocabulary, keywords: string): [string, Vocabulary][] {
-  return keywords.split(' ').map((keyword) => [keyword, vocabulary]);
-}
-
 export class Compiler {
   readonly document: SchemaDocument;
   /** Keywords in the document that are not evaluated. */
   readonly notEvaluated: readonly string[];
-  readonly #assertsFormats: boolean;
+  readonly #formatOf: FormatOf;
   readonly #partial: ReadonlySet<Node>;
   readonly #searches: ReadonlyMap<string, Search>;
   /** By node, one for each mode that is needed. */
@@ -65,10 +50,10 @@ export class Compiler {
   readonly #open: Part[] = [];
 
   /** @throws SchemaError `pattern` */
-  constructor(document: SchemaDocument, patterns: Patterns, assertsFormats: boolean) {
+  constructor(document: SchemaDocument, patterns: Patterns, formatOf: FormatOf) {
     this.document = document;
-    this.#assertsFormats = assertsFormats;
-    const { nodes, keywords } = partialNodes(document, assertsFormats);
+    this.#formatOf = formatOf;
+    const { nodes, keywords } = partialNodes(document, formatOf);
     this.#partial = nodes;
     this.notEvaluated = keywords;
     this.#searches = new Map([...document.patterns].map(([source, path]) => [source, search(source, path, patterns)]));
@@ -114,7 +99,7 @@ export class Compiler {
       document: this.document,
       mode: tracking,
       opposed: modeOf(tracking.tracks, !mode.sure),
-      assertsFormats: this.#assertsFormats,
+      formatOf: this.#formatOf,
       get: (keyword: string) => (knows(dialect, keyword) ? schema[keyword] : undefined),
       part: (child: unknown, childMode: Mode) => {
         const part = this.#reserve(this.document.nodeOf(child, node), childMode);
@@ -125,8 +110,7 @@ export class Compiler {
       pattern: (source: string) => this.#searches.get(source) as Search,
     };
     if (isReference) return referenceRules(compiling);
-    const used = new Set(Object.keys(schema).map((keyword) => vocabularyOf.get(keyword)));
-    return vocabularies.flatMap((rules) => (used.has(rules) ? rules(compiling) : []));
+    return vocabularies.flatMap((rules) => rules(compiling));
   }
 
   #check({ node, mode, rules }: Part): Check {

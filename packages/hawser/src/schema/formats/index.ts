@@ -1,5 +1,5 @@
 /** The formats of the dialects (2020-12 validation 7.3). Each is linear in the text. */
-import type { Dialect } from '../dialects.ts';
+import type { FormatOf } from './port.ts';
 import { duration, isDate, isDateTime, isTime } from './dates.ts';
 import { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from './hosts.ts';
 import { isIri, isIriReference, isUri, isUriReference, uriTemplate } from './uris.ts';
@@ -45,7 +45,7 @@ const formats = new Map<string, Format>([
 ]);
 
 /** The check of a format that a dialect has. */
-export function formatOf(name: unknown, { vocabularies }: Dialect): Format | undefined {
+export const formatOf: FormatOf = (name, { vocabularies }) => {
   if (typeof name !== 'string' || (!vocabularies && later.has(name))) return undefined;
   return formats.get(name);
-}
+};

@@ -1,13 +1,13 @@
 /** Keywords for strings (2020-12 validation 6.3, 7), and what stands for those that are not evaluated. */
-import { formatOf } from '../formats/index.ts';
+import type { FormatOf } from '../formats/port.ts';
 import { notEvaluated } from '../partial.ts';
 import type { Compiling, Rule } from '../rule.ts';
 import type { Run } from '../run.ts';
 import { shown } from '../say.ts';
 import { characters } from '../text.ts';
 
-export function stringRules(compiling: Compiling & { readonly assertsFormats: boolean }): Rule[] {
-  const { node, mode, get, pattern, assertsFormats } = compiling;
+export function stringRules(compiling: Compiling & { readonly formatOf: FormatOf }): Rule[] {
+  const { node, mode, get, pattern, formatOf } = compiling;
   const rules = lengthRules(get);
   const source = get('pattern');
   if (typeof source === 'string') {
@@ -20,7 +20,7 @@ export function stringRules(compiling: Compiling & { readonly assertsFormats: bo
     });
   }
   const format = get('format');
-  const isFormat = assertsFormats ? formatOf(format, node.resource.dialect) : undefined;
+  const isFormat = formatOf(format, node.resource.dialect);
   if (isFormat !== undefined) {
     rules.push({
       keyword: 'format',
@@ -34,7 +34,7 @@ export function stringRules(compiling: Compiling & { readonly assertsFormats: bo
     });
   }
   if (mode.sure)
-    for (const keyword of notEvaluated(node, assertsFormats))
+    for (const keyword of notEvaluated(node, formatOf))
       rules.push({ keyword, on: 'string', check: () => false, say: () => `is not known to fit ${keyword}` });
   return rules;
 }
