@@ -58,14 +58,15 @@ export class Report {
     if (this.#isFull) return false;
     const spot = { path, schemaPath: schemaPath + step(rule.keyword) };
     const before = this.issues.length;
+    for (const [part, member, key, via] of rule.inner?.(value, this.run) ?? [])
+      this.#visitInner(part, member, key, { path: at(path, key), schemaPath: at(spot.schemaPath, via) });
     rule.into?.(value, this, spot);
     if (this.issues.length === before) this.add(rule.keyword, spot, rule.say(value, this.run));
     return false;
   }
 
-  /** Reports on a member of a value that the schema for all others is about. */
-  member(part: Part, key: string | number, value: unknown, spot: Spot): void {
-    if (part.node.schema !== false) return this.visit(part, value, spot);
+  #visitInner(part: Part, value: unknown, key: string | number | undefined, spot: Spot): void {
+    if (part.node.schema !== false || key === undefined) return this.visit(part, value, spot);
     this.add(keywordOf(spot), spot, `must not be there: ${shown(key)} is not described`);
   }
 
@@ -83,6 +84,10 @@ export class Report {
     const more = parts.length > problems.length ? `; and ${parts.length - problems.length} more` : '';
     this.add(keyword, spot, `must fit one of the ${parts.length} schemas of ${keyword}: ${problems.join('; ')}${more}`);
   }
+}
+
+function at(path: string, key: string | number | undefined): string {
+  return key === undefined ? path : path + step(key);
 }
 
 function keywordOf({ schemaPath }: Spot): string {

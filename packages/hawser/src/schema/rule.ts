@@ -19,9 +19,14 @@ export interface Rule {
   readonly type?: string | undefined;
   /** What the value has to be: a sentence without its subject. */
   readonly say: (value: unknown, run: Run) => string;
-  /** Reports what is wrong further down; if it reports nothing, `say` is asked. */
+  /** The subschemas that it applies to the value or its members, to find what is wrong further down. */
+  readonly inner?: (value: unknown, run: Run) => Inner[];
+  /** The same where it is not that simple. If nothing is reported further down, `say` is asked. */
   readonly into?: (value: unknown, report: Report, at: Spot) => void;
 }
+
+/** A subschema that is applied: to what, where that is in the value, and where the subschema is in the keyword. */
+export type Inner = readonly [part: Part, value: unknown, key?: string | number | undefined, via?: string | number];
 
 /** Where a report is: in the value and in the schema, as JSON Pointers. */
 export interface Spot {

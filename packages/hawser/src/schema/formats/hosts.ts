@@ -1,4 +1,5 @@
 /** Addresses of hosts and people: RFC 1123, 5890-5892, 2673, 4291, 5321, 6531. */
+import { fromPunycode } from './punycode.ts';
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const ipv4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`);
@@ -23,12 +24,12 @@ export function isIpv6(text: string): boolean {
   return halves.length === 2 ? groups < 8 : groups === 8;
 }
 
-/** Whether the platform takes it for the name of a host: it knows what Unicode and Punycode may be in one. */
-function isNamed(label: string): boolean {
+/** The ASCII form the platform gives the name of a host: it knows what Unicode may be in one. */
+function asciiOf(label: string): string | undefined {
   try {
-    return new URL(`http://${label}/`).hostname.length <= maxLabel;
+    return new URL(`http://${label}/`).hostname;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -43,8 +44,14 @@ function isAsciiLabel(label: string): boolean {
   return (
     label.length <= maxLabel &&
     /^[a-zA-Z\d](?:[a-zA-Z\d-]*[a-zA-Z\d])?$/.test(label) &&
-    (!/^xn--/i.test(label) || isNamed(label))
+    (!/^xn--/i.test(label) || isEncoded(label))
   );
+}
+
+/** Whether it is the one way to write a name with Unicode in ASCII. */
+function isEncoded(label: string): boolean {
+  const decoded = fromPunycode(label.slice(4));
+  return decoded !== undefined && isUnicodeLabel(decoded) && asciiOf(decoded) === label.toLowerCase();
 }
 
 /** Characters that are only right beside certain others, or never (RFC 5892, sections 2.6 and A). */
@@ -65,7 +72,7 @@ export function isIdnHostname(text: string): boolean {
 function isUnicodeLabel(label: string): boolean {
   if (isAscii(label) || /^[-\p{M}]|-$|^..--/u.test(label) || misplaced.test(label)) return false;
   if (label.includes(katakanaDot) && !kana.test(label.replaceAll(katakanaDot, ''))) return false;
-  return allowed.test(label) && isNamed(label);
+  return allowed.test(label) && (asciiOf(label)?.length ?? Infinity) <= maxLabel;
 }
 
 function isAscii(text: string): boolean {

@@ -1,6 +1,5 @@
 /** Keywords for arrays (2020-12 core 10.3.1, validation 6.4; lists as `items` in older dialects). */
 import { JsonSet } from '../equality.ts';
-import { step } from '../pointer.ts';
 import { ofMembers, type Check, type Compiling, type Part, type Rule } from '../rule.ts';
 import { everything, memberSteps, type Run } from '../run.ts';
 import { many } from '../say.ts';
@@ -54,10 +53,8 @@ function firstRule(keyword: string, parts: readonly Part[], tracks: boolean): Ru
       return true;
     },
     say: () => `must have entries that fit ${keyword}`,
-    into: (value, report, { path, schemaPath }) =>
-      (value as unknown[]).slice(0, parts.length).forEach((entry, at) => {
-        report.visit(parts[at] as Part, entry, { path: path + step(at), schemaPath: schemaPath + step(at) });
-      }),
+    inner: (value) =>
+      (value as unknown[]).slice(0, parts.length).map((entry, at) => [parts[at] as Part, entry, at, at]),
   };
 }
 
@@ -74,10 +71,7 @@ function restRule(keyword: string, part: Part, from: number, tracks: boolean): R
       return true;
     },
     say: () => `must have entries that fit ${keyword}`,
-    into: (value, report, { path, schemaPath }) =>
-      (value as unknown[]).forEach((entry, at) => {
-        if (at >= from) report.member(part, at, entry, { path: path + step(at), schemaPath });
-      }),
+    inner: (value) => (value as unknown[]).slice(from).map((entry, at) => [part, entry, from + at]),
   };
 }
 

@@ -1,6 +1,6 @@
 /** `allOf`, `anyOf`, `oneOf`, `not`, `if`: schemas for the value itself (2020-12 core 10.2). */
 import type { Run } from '../run.ts';
-import type { Check, Compiling, Part, Rule } from '../rule.ts';
+import type { Check, Compiling, Inner, Part, Rule } from '../rule.ts';
 import { modeOf, ofMembers } from '../rule.ts';
 import { step } from '../pointer.ts';
 
@@ -40,8 +40,7 @@ function allOf({ mode, get, part }: Compiling): Rule | undefined {
       return true;
     },
     say: () => 'must fit all schemas of allOf',
-    into: (value, report, { path, schemaPath }) =>
-      parts.forEach((one, at) => report.visit(one, value, { path, schemaPath: schemaPath + step(at) })),
+    inner: (value) => parts.map((one, at): Inner => [one, value, undefined, at]),
   };
 }
 

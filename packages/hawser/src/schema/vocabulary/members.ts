@@ -1,8 +1,7 @@
 /** `properties`, `required`, `patternProperties`, `additionalProperties`, `propertyNames` (2020-12 core 10.3.2). */
 import type { JsonObject } from '../../base/json.ts';
 import { readerOf } from '../members.ts';
-import { step } from '../pointer.ts';
-import { ofMembers, type Check, type Compiling, type Part, type Rule } from '../rule.ts';
+import { ofMembers, type Check, type Compiling, type Inner, type Part, type Rule } from '../rule.ts';
 import { everything, memberSteps, type Run } from '../run.ts';
 import { shown } from '../say.ts';
 
@@ -69,11 +68,11 @@ function propertiesRule(properties: ReadonlyMap<string, Part>, required: readonl
     check: loop([], []),
     fast: loop(isNeeded, others),
     say: () => 'must have members that fit properties',
-    into(value, report, { path, schemaPath }) {
+    inner(value) {
       const object = read(value);
-      for (const [name, part] of properties)
-        if (object[name] !== undefined)
-          report.visit(part, object[name], { path: path + step(name), schemaPath: schemaPath + step(name) });
+      return [...properties].flatMap(([name, part]): Inner[] =>
+        object[name] === undefined ? [] : [[part, object[name], name, name]],
+      );
     },
   };
 }
@@ -111,6 +110,15 @@ function everyMember(value: unknown, run: Run, fits: (name: string, member: unkn
   return true;
 }
 
+function innerMembers(value: unknown, run: Run, of: (name: string, member: unknown) => Inner[]): Inner[] {
+  const inner: Inner[] = [];
+  everyMember(value, run, (name, member) => {
+    inner.push(...of(name, member));
+    return true;
+  });
+  return inner;
+}
+
 function patternPropertiesRule(patterns: readonly MatchedBy[], tracks: boolean): Rule {
   return {
     keyword: 'patternProperties',
@@ -125,14 +133,10 @@ function patternPropertiesRule(patterns: readonly MatchedBy[], tracks: boolean):
         return true;
       }),
     say: () => 'must have members that fit patternProperties',
-    into: (value, report, { path, schemaPath }) => {
-      everyMember(value, report.run, (name, member) => {
-        for (const { source, part, isIn } of patterns)
-          if (isIn(name, report.run))
-            report.visit(part, member, { path: path + step(name), schemaPath: schemaPath + step(source) });
-        return true;
-      });
-    },
+    inner: (value, run) =>
+      innerMembers(value, run, (name, member) =>
+        patterns.flatMap(({ source, part, isIn }): Inner[] => (isIn(name, run) ? [[part, member, name, source]] : [])),
+      ),
   };
 }
 
@@ -156,12 +160,8 @@ function additionalPropertiesRule(
       return fits;
     },
     say: () => 'must have no other members',
-    into: (value, report, { path, schemaPath }) => {
-      everyMember(value, report.run, (name, member) => {
-        if (isAdditional(name, report.run)) report.member(part, name, member, { path: path + step(name), schemaPath });
-        return true;
-      });
-    },
+    inner: (value, run) =>
+      innerMembers(value, run, (name, member) => (isAdditional(name, run) ? [[part, member, name]] : [])),
   };
 }
 
@@ -171,11 +171,6 @@ function propertyNamesRule(part: Part): Rule {
     on: 'object',
     check: (value, run) => everyMember(value, run, (name) => part.check(name, run)),
     say: () => 'must have other names',
-    into: (value, report, { path, schemaPath }) => {
-      everyMember(value, report.run, (name) => {
-        report.visit(part, name, { path: path + step(name), schemaPath });
-        return true;
-      });
-    },
+    inner: (value, run) => innerMembers(value, run, (name) => [[part, name, name]]),
   };
 }

@@ -1,6 +1,5 @@
 /** `unevaluatedProperties`, `unevaluatedItems` (2020-12 core 11): what no other keyword of the schema has looked at. */
 import type { JsonObject } from '../../base/json.ts';
-import { step } from '../pointer.ts';
 import { ofMembers, type Compiling, type Part, type Rule } from '../rule.ts';
 import { everything, memberSteps, type Run } from '../run.ts';
 
@@ -57,9 +56,6 @@ function unevaluatedRule(keyword: string, on: 'object' | 'array', part: Part, re
       return true;
     },
     say: () => 'must have nothing that no other keyword describes',
-    into(value, report, { path, schemaPath }) {
-      for (const [key, member] of remaining(value, report.run))
-        report.member(part, key, member, { path: path + step(key), schemaPath });
-    },
+    inner: (value, run) => remaining(value, run).map(([key, member]) => [part, member, key]),
   };
 }
