@@ -195,6 +195,41 @@ describe('unevaluated', () => {
     expect(fits({ not: { not: { properties: { a: true } } }, unevaluatedProperties: false }, { a: 1 })).toBe(false);
   });
 
+  test('[SEED-212] what a branch has looked at before it failed does not count', () => {
+    const branches = { anyOf: [{ properties: { a: true, b: { type: 'string' } } }, { properties: { b: true } }] };
+    expect(fits({ ...branches, unevaluatedProperties: false }, { a: 1, b: 'x' })).toBe(true);
+    expect(fits({ ...branches, unevaluatedProperties: false }, { a: 1, b: 1 })).toBe(false);
+    const failing = { properties: { a: true }, anyOf: [{ required: ['z'], unevaluatedProperties: false }, true] };
+    expect(fits({ ...failing, unevaluatedProperties: false }, { a: 1 })).toBe(true);
+  });
+
+  test('[SEED-212] neither does what a choice has looked at that must not match', () => {
+    const choices = {
+      oneOf: [
+        { format: 'x', properties: { a: true } },
+        { properties: { b: true }, required: ['b'] },
+      ],
+    };
+    expect(fits({ ...choices, unevaluatedProperties: false }, { a: 1 })).toBe(true);
+    expect(fits({ ...choices, unevaluatedProperties: false }, { a: 1, c: 1 })).toBe(false);
+  });
+
+  test('[SEED-212] one value does not count for another', () => {
+    const inner = { properties: { x: true }, unevaluatedProperties: false };
+    expect(fits({ properties: { a: inner }, unevaluatedProperties: false }, { a: { x: 1 } })).toBe(true);
+    expect(fits({ properties: { a: inner }, unevaluatedProperties: false }, { a: { x: 1 }, x: 1 })).toBe(false);
+    const outer = { properties: { y: true, a: inner }, unevaluatedProperties: false };
+    expect(fits(outer, { y: 1, a: { x: 1 } })).toBe(true);
+    expect(fits(outer, { y: 1, a: { y: 1 } })).toBe(false);
+  });
+
+  test('[SEED-212] entries', () => {
+    const schema = { prefixItems: [true], contains: { type: 'string' }, unevaluatedItems: { type: 'number' } };
+    expect(fits(schema, [null, 'a', 1])).toBe(true);
+    expect(fits(schema, [null, 'a', null])).toBe(false);
+    expect(fits({ $schema: of2019, contains: { type: 'string' }, unevaluatedItems: false }, ['a'])).toBe(false);
+  });
+
   test('[SEED-212] through references, conditions and dependencies', () => {
     const schema = {
       $ref: '#/$defs/a',
@@ -324,6 +359,14 @@ describe('numbers and texts', () => {
   });
 });
 
+test('types are told apart', () => {
+  expect(fits({ type: 'object', minProperties: 0 }, [])).toBe(false);
+  expect(fits({ type: 'object', minProperties: 0 }, null)).toBe(false);
+  expect(fits({ type: 'array', minItems: 0 }, {})).toBe(false);
+  expect(fits({ type: ['array', 'object'], minItems: 1, minProperties: 1 }, [1])).toBe(true);
+  expect(fits({ type: ['array', 'object'], minItems: 1, minProperties: 1 }, {})).toBe(false);
+});
+
 describe('issues', () => {
   const schema = {
     type: 'object',
@@ -371,6 +414,16 @@ describe('issues', () => {
     ],
   ])('%j says %j: %s', (one, value, message) => {
     expect(issues(one, value)[0]?.message).toContain(message);
+  });
+
+  test('alternatives within alternatives are not told one by one', () => {
+    const inner = { anyOf: [{ type: 'string' }, { type: 'number' }] };
+    expect(issues({ anyOf: [inner, inner] }, null)).toMatchObject([
+      {
+        message:
+          'must fit one of the 2 schemas of anyOf: (1) must fit at least one of the 2 schemas of anyOf; (2) must fit at least one of the 2 schemas of anyOf',
+      },
+    ]);
   });
 
   test('what is unevaluated is told only where all else fits', () => {

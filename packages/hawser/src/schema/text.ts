@@ -2,10 +2,7 @@
 export function characters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at++) {
-    if (isHigh(text.charCodeAt(at)) && isLow(text.charCodeAt(at + 1))) {
-      count--;
-      at++;
-    }
+    if (isHigh(text.charCodeAt(at)) && isLow(text.charCodeAt(at + 1))) count--;
   }
   return count;
 }
