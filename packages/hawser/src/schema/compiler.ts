@@ -49,6 +49,8 @@ export class Compiler {
   readonly #searches: ReadonlyMap<string, Search>;
   /** By node, one for each mode that is needed. */
   readonly #parts = new Map<Node, Map<Mode, Part>>();
+  /** Parts of dynamic anchors, by name: as many as there are resources, so they are made once. */
+  readonly #anchors = new Map<string, Map<Mode, ReadonlyMap<Resource, Part>>>();
   /** Parts that references lead to: done one after the other, since a chain of references may be long. */
   readonly #open: Part[] = [];
 
@@ -82,6 +84,20 @@ export class Compiler {
     return part;
   }
 
+  #anchored(name: string, mode: Mode): ReadonlyMap<Resource, Part> {
+    const byMode = this.#anchors.get(name) ?? new Map<Mode, ReadonlyMap<Resource, Part>>();
+    this.#anchors.set(name, byMode);
+    const known = byMode.get(mode);
+    if (known !== undefined) return known;
+    const parts = new Map<Resource, Part>();
+    for (const resource of this.document.resources.values()) {
+      const node = resource.dynamicAnchors.get(name);
+      if (node !== undefined) parts.set(resource, this.#reserve(node, mode));
+    }
+    byMode.set(mode, parts);
+    return parts;
+  }
+
   #finish(part: Part): void {
     if (part.rules !== undefined) return;
     // What refers back to it while it is made calls it through the part.
@@ -110,6 +126,7 @@ export class Compiler {
         return part;
       },
       partOf: (target: Node, targetMode: Mode) => this.#reserve(target, targetMode),
+      anchored: (name: string, targetMode: Mode) => this.#anchored(name, targetMode),
       pattern: (source: string) => this.#searches.get(source) as Search,
     };
     if (isReference) return referenceRules(compiling);

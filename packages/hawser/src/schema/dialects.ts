@@ -19,30 +19,23 @@ export interface Dialect {
   readonly dynamic: boolean;
 }
 
+const none = { besideRef: false, tuples: false, vocabularies: false, dynamic: false };
 const of2020: Dialect = {
+  ...none,
   name: '2020-12',
   uri: 'https://json-schema.org/draft/2020-12/schema',
   besideRef: true,
-  tuples: false,
   vocabularies: true,
   dynamic: true,
 };
 const of2019: Dialect = {
+  ...of2020,
   name: '2019-09',
   uri: 'https://json-schema.org/draft/2019-09/schema',
-  besideRef: true,
   tuples: true,
-  vocabularies: true,
   dynamic: false,
 };
-const of07: Dialect = {
-  name: 'draft-07',
-  uri: 'http://json-schema.org/draft-07/schema',
-  besideRef: false,
-  tuples: true,
-  vocabularies: false,
-  dynamic: false,
-};
+const of07: Dialect = { ...none, name: 'draft-07', uri: 'http://json-schema.org/draft-07/schema', tuples: true };
 
 const all = [of2020, of2019, of07];
 

@@ -8,10 +8,12 @@ import type { Run } from '../run.ts';
 export interface Referring extends Compiling {
   readonly document: SchemaDocument;
   partOf(node: Node, mode: Mode): Part;
+  /** What each resource has for a dynamic anchor. */
+  anchored(name: string, mode: Mode): ReadonlyMap<Resource, Part>;
 }
 
 export function referenceRules(compiling: Referring): Rule[] {
-  const { node, mode, document, partOf } = compiling;
+  const { node, mode, document, partOf, anchored } = compiling;
   return [...node.references].map(([keyword, target]): Rule => {
     if ('metaSchema' in target) {
       const dialect = target.metaSchema;
@@ -25,11 +27,7 @@ export function referenceRules(compiling: Referring): Rule[] {
     const to = partOf(target.node, mode);
     if (!document.isDynamic) return referenceRule(keyword, node, () => to, enterPart);
     if (target.dynamic === undefined) return referenceRule(keyword, node, () => to, enterResource);
-    const candidates = new Map<Resource, Part>();
-    for (const resource of document.resources.values()) {
-      const candidate = resource.dynamicAnchors.get(target.dynamic);
-      if (candidate !== undefined) candidates.set(resource, partOf(candidate, mode));
-    }
+    const candidates = anchored(target.dynamic, mode);
     return referenceRule(keyword, node, (run) => outermost(candidates, run) ?? to, enterResource);
   });
 }
