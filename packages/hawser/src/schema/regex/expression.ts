@@ -43,8 +43,8 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
   readonly problem: PatternProblem;
 
-  constructor(problem: PatternProblem, message: string) {
-    super(message);
+  constructor(problem: PatternProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.problem = problem;
   }
 }
