@@ -127,10 +127,18 @@ export class ClientTools {
   /** Made at the first result: `null` when the schema cannot be used. */
   async #validateOf({ name, outputSchema }: Tool): Promise<Validate | null> {
     if (outputSchema === undefined) return null;
+    const { logger, validator } = this.#settings;
+    const shown = `tool "${sample(name, 128)}"`;
     try {
-      return await this.#settings.validator.compile(outputSchema, { trusted: false });
+      const validate = await validator.compile(outputSchema, { trusted: false });
+      const left = validate.notEvaluated ?? [];
+      if (left.length > 0)
+        logger.warn(
+          `${shown}: validation is partial: its output schema uses ${left.join(', ')}, which is not evaluated`,
+        );
+      return validate;
     } catch (error) {
-      this.#settings.logger.warn(`tool "${sample(name, 128)}": its output schema cannot be used`, error);
+      logger.warn(`${shown}: its output schema cannot be used`, error);
       return null;
     }
   }

@@ -184,4 +184,26 @@ describe('the schema', () => {
     expect((await client.callTool('t')).structured).toBe('anything');
     expect(logger.of('warn')).toEqual(['tool "t": its output schema cannot be used']);
   });
+
+  test('[SEED-214] that uses what is not evaluated is told of once, and judges the rest', async () => {
+    const logger = recorder();
+    const outputSchema = { type: 'object', properties: { to: { type: 'string', format: 'email' } } };
+    const { client } = await openScripted(
+      {
+        ...opening.modern,
+        'tools/list': () => ({ tools: [{ name: 't', inputSchema: { type: 'object' }, outputSchema }] }),
+        'tools/call': ({ params }) => ({
+          content,
+          structuredContent: { to: (params?.['arguments'] as JsonObject)['to'] },
+        }),
+      },
+      { logger },
+    );
+    await client.listTools();
+    expect((await client.callTool('t', { to: 'nobody' })).structured).toEqual({ to: 'nobody' });
+    await expect(client.callTool('t', { to: 5 })).rejects.toThrow(InvalidResponseError);
+    expect(logger.of('warn')).toEqual([
+      'tool "t": validation is partial: its output schema uses format, which is not evaluated',
+    ]);
+  });
 });
