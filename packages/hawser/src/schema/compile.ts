@@ -68,6 +68,7 @@ export function compile(
   schema: JsonSchema,
   options?: CompileOptions & { readonly assertFormats?: false | undefined },
 ): CompiledSchema;
+export function compile(schema: JsonSchema, options: CompileOptions): CompiledSchema | Promise<CompiledSchema>;
 export function compile(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema | Promise<CompiledSchema> {
   const document = documentOf(schema, options);
   if (options.assertFormats !== true) return compiled(document, options, noFormats);
