@@ -194,7 +194,7 @@ describe('the schema', () => {
         'tools/list': () => ({ tools: [{ name: 't', inputSchema: { type: 'object' }, outputSchema }] }),
         'tools/call': ({ params }) => ({
           content,
-          structuredContent: { to: (params?.['arguments'] as JsonObject)['to'] },
+          structuredContent: params?.['arguments'],
         }),
       },
       { logger },

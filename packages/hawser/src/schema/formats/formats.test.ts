@@ -55,10 +55,10 @@ describe('formats that are asserted', () => {
       `"${'\\a'.repeat(50_000)}`,
       '1'.repeat(100_000),
       `P${'1'.repeat(100_000)}`,
-      `${'{a'.repeat(50_000)}`,
-      `${'a.'.repeat(50_000)}`,
+      '{a'.repeat(50_000),
+      'a.'.repeat(50_000),
       `/${'~0'.repeat(50_000)}~`,
-      `${'1:'.repeat(50_000)}`,
+      '1:'.repeat(50_000),
     ];
     for (const format of [
       'email',
