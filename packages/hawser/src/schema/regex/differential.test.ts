@@ -51,7 +51,7 @@ const characters = [
   '\udc32',
 ];
 
-const text = fc.array(fc.constantFrom(...characters), { maxLength: 8 }).map((parts) => parts.join(''));
+const text = fc.array(fc.constantFrom(...characters), { maxLength: 6 }).map((parts) => parts.join(''));
 const texts = fc.array(text, { minLength: 4, maxLength: 8 });
 
 const classEscape = fc.constantFrom(
@@ -95,14 +95,17 @@ const characterClass = fc
   .map(([isNegated, items]) => `[${isNegated ? '^' : ''}${items.join('')}]`);
 
 const quantifier = fc
-  .tuple(fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0}', '{0,2}', '{1,}', '{1}', '{2,3}'), fc.boolean())
+  .tuple(
+    fc.constantFrom('', '', '', '', '', '', '', '', '*', '+', '?', '{2}', '{0}', '{0,2}', '{1,}', '{1}', '{2,3}'),
+    fc.boolean(),
+  )
   .map(([count, isLazy]) => (count !== '' && isLazy ? `${count}?` : count));
 
 const { expression } = fc.letrec<{ expression: string; sequence: string; term: string; group: string }>((tie) => ({
-  expression: fc.array(tie('sequence'), { minLength: 1, maxLength: 3 }).map((items) => items.join('|')),
-  sequence: fc.array(tie('term'), { maxLength: 4 }).map((items) => items.join('')),
+  expression: fc.array(tie('sequence'), { minLength: 1, maxLength: 2 }).map((items) => items.join('|')),
+  sequence: fc.array(tie('term'), { maxLength: 3 }).map((items) => items.join('')),
   term: fc.oneof(
-    { maxDepth: 4 },
+    { maxDepth: 3 },
     { weight: 3, arbitrary: fc.tuple(fc.oneof(plain, escaped), quantifier).map((parts) => parts.join('')) },
     {
       weight: 2,
@@ -116,7 +119,13 @@ const { expression } = fc.letrec<{ expression: string; sequence: string; term: s
   group: fc.tuple(fc.constantFrom('(', '(?:', '(?:'), tie('expression')).map(([open, inner]) => `${open}${inner})`),
 }));
 
-const source = fc.tuple(fc.constantFrom('', '^'), expression, fc.constantFrom('', '$')).map((parts) => parts.join(''));
+/** With more choices than these, the platform may take minutes for six characters. */
+const maxChoices = 6;
+
+const source = fc
+  .tuple(fc.constantFrom('', '^'), expression, fc.constantFrom('', '$'))
+  .map((parts) => parts.join(''))
+  .filter((one) => (one.match(/[|*+?]|\{\d/g) ?? []).length <= maxChoices);
 
 test('[SEED-209] an expression without references and look-around finds what it finds for the platform', async () => {
   await fc.assert(
@@ -125,7 +134,7 @@ test('[SEED-209] an expression without references and look-around finds what it 
       const linear = await compile(pattern);
       expect(among.filter((one) => linear.test(one))).toEqual(among.filter(native));
     }),
-    { numRuns: 1_500 },
+    { numRuns: 2_000 },
   );
 });
 

@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import { describe, expect, test, vi } from 'vitest';
 import { maxPatternLength } from '../bounds.ts';
 import type { Pattern } from '../patterns.ts';
@@ -165,6 +166,18 @@ describe('what is refused', () => {
     expect(await problem(source)).toBe('unsupported');
   });
 
+  test.each([
+    ['a(?=b)', /looking ahead or behind is not supported/],
+    ['(a)\\1', /references to groups are not supported/],
+    ['(?<n>a)\\k<n>', /references to groups are not supported/],
+    ['\\p{Emoji}', /the property \\p\{Emoji\} is not supported/],
+    ['\\p{sc=Grek}', /a script of Unicode that is not supported/],
+    ['ab(?i)c', /what stands at character 4 is not supported/],
+    ['a++', /Nothing to repeat/],
+  ])('%j: it is said why', async (source, why) => {
+    await expect(compile(source)).rejects.toThrow(why);
+  });
+
   const nested = (levels: number) => '('.repeat(levels) + 'a' + ')'.repeat(levels);
 
   test.each<[string, string, PatternProblem | undefined]>([
@@ -172,6 +185,7 @@ describe('what is refused', () => {
     ['10,001 characters', `[${'a'.repeat(maxPatternLength - 1)}]`, 'too_large'],
     ['250 levels', nested(250), undefined],
     ['251 levels', nested(251), 'too_large'],
+    ['300 groups one after the other', '(a)'.repeat(300), undefined],
     ['as many levels as there is room for', nested(4_999), 'too_large'],
     ['a count of 1,000', `a{${maxCount}}`, undefined],
     ['a count of 1,001', `a{${maxCount + 1}}`, 'too_large'],
@@ -223,6 +237,16 @@ describe('the time it takes', () => {
     const { test: search, stepsPerCharacter } = await compile(source);
     expect(search(long)).toBe(expected);
     expect(stepsPerCharacter).toBeLessThan(60);
+  });
+
+  test.each(['^(a+)+$', '^a{1,50}$', 'a[ab]{300}[cd]'])('%s: nothing is kept of a search', async (source) => {
+    const built = vi.spyOn(RE2JS, 'compile');
+    const pattern = await compile(source);
+    const [compiled] = built.mock.results.map(({ value }) => value as RE2JS);
+    vi.restoreAllMocks();
+    pattern.test('ab'.repeat(5_000));
+    // The two matchers of re2js that keep tables of megabytes, made while searching and while compiling.
+    expect(compiled?.re2()).toMatchObject({ lazyDFA: null, onepass: null });
   });
 
   test('is charged for by the size of the expression', async () => {

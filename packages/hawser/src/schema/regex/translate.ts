@@ -25,7 +25,6 @@ function group(item: Expression): string {
 }
 
 function writeRepeat(item: Expression, min: number, max: number): string {
-  if (max === 0) return '(?:)';
   const repeated = item.kind === 'set' ? translate(item) : group(item);
   if (min === 0 && max === Infinity) return `${repeated}*`;
   if (max === Infinity) return min === 1 ? `${repeated}+` : `${repeated}{${min},}`;
