@@ -2,7 +2,8 @@
 
 /** A name or index as one step of a pointer. */
 export function step(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const text = String(name);
+  return `/${/[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text}`;
 }
 
 /** The names a pointer goes through; undefined when it is none. The empty pointer goes through none. */

@@ -4,6 +4,7 @@ import { step } from './pointer.ts';
 import type { Kind, Part, Rule, Spot } from './rule.ts';
 import type { Run } from './run.ts';
 import { shown } from './say.ts';
+import { typeOf } from './vocabulary/values.ts';
 
 /** Schemas of `anyOf` and `oneOf` whose problems are told. */
 const maxAlternatives = 5;
@@ -44,6 +45,7 @@ export class Report {
     run.start = length;
     let isWhole = true;
     for (const rule of part.rules ?? []) {
+      if (this.#isFull) break;
       if (!isOf(rule.on, value) || (rule.keyword.startsWith('unevaluated') && !isWhole)) continue;
       if (!this.#passes(rule, value, spot)) isWhole = false;
     }
@@ -52,16 +54,22 @@ export class Report {
     run.start = start;
   }
 
-  /** Reports on one keyword. */
+  /** Reports on one keyword. Subschemas are asked first: the keyword itself would ask all of them at every level. */
   #passes(rule: Rule, value: unknown, { path, schemaPath }: Spot): boolean {
-    if (rule.check(value, this.run)) return true;
-    if (this.#isFull) return false;
-    const spot = { path, schemaPath: schemaPath + step(rule.keyword) };
+    const { run } = this;
     const before = this.issues.length;
-    for (const [part, member, key, via] of rule.inner?.(value, this.run) ?? [])
+    const spot = { path, schemaPath: `${schemaPath}/${rule.keyword}` };
+    for (const [part, member, key, via] of rule.inner?.(value, run) ?? []) {
+      const { length } = run.marks;
+      const fits = part.check(member, run);
+      if (run.marks.length > length) run.marks.length = length;
+      if (fits) continue;
       this.#visitInner(part, member, key, { path: at(path, key), schemaPath: at(spot.schemaPath, via) });
+      if (this.#isFull) return false;
+    }
+    if (this.issues.length === before && rule.check(value, run)) return true;
     rule.into?.(value, this, spot);
-    if (this.issues.length === before) this.add(rule.keyword, spot, rule.say(value, this.run));
+    if (this.issues.length === before) this.add(rule.keyword, spot, rule.say(value, run));
     return false;
   }
 
@@ -96,8 +104,5 @@ function keywordOf({ schemaPath }: Spot): string {
 
 /** Whether a keyword says something about a value. */
 function isOf(kind: Kind, value: unknown): boolean {
-  if (kind === 'any') return true;
-  if (kind === 'object' || kind === 'array')
-    return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'array');
-  return typeof value === kind;
+  return kind === 'any' || kind === (typeof value === 'number' ? 'number' : typeOf(value));
 }

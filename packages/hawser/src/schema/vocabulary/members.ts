@@ -70,9 +70,10 @@ function propertiesRule(properties: ReadonlyMap<string, Part>, required: readonl
     say: () => 'must have members that fit properties',
     inner(value) {
       const object = read(value);
-      return [...properties].flatMap(([name, part]): Inner[] =>
-        object[name] === undefined ? [] : [[part, object[name], name, name]],
-      );
+      const inner: Inner[] = [];
+      for (const [name, part] of properties)
+        if (object[name] !== undefined) inner.push([part, object[name], name, name]);
+      return inner;
     },
   };
 }

@@ -19,28 +19,27 @@ export function unevaluatedRules({ get, mode, part }: Compiling): Rule[] {
 /** What is not marked yet. */
 type Remaining = (value: unknown, run: Run) => [key: string | number, member: unknown][];
 
-const none: ReturnType<Remaining> = [];
+/** What is marked of a value with so many members; undefined when everything is. */
+function marked(count: number, run: Run): ReadonlySet<unknown> | undefined {
+  run.spend(memberSteps * (count + run.marks.length - run.start));
+  const marks = new Set<unknown>(run.marks.slice(run.start));
+  return marks.has(everything) ? undefined : marks;
+}
 
 function remainingMembers(value: unknown, run: Run): ReturnType<Remaining> {
-  const object = value as JsonObject;
-  const names = Object.keys(object);
-  run.spend(memberSteps * (names.length + run.marks.length - run.start));
-  const marked = new Set(run.marks.slice(run.start));
-  if (marked.has(everything)) return none;
-  return names
-    .filter((name) => !marked.has(name) && object[name] !== undefined)
-    .map((name): [string, unknown] => [name, object[name]]);
+  const members = Object.entries(value as JsonObject);
+  const marks = marked(members.length, run);
+  return marks === undefined ? [] : members.filter(([name, member]) => !marks.has(name) && member !== undefined);
 }
 
 function remainingEntries(value: unknown, run: Run): ReturnType<Remaining> {
   const entries = value as unknown[];
-  run.spend(memberSteps * (entries.length + run.marks.length - run.start));
-  const marked = new Set(run.marks.slice(run.start));
-  if (marked.has(everything)) return none;
-  let first = 0;
-  for (const mark of marked) if (typeof mark === 'number' && mark < 0) first = Math.max(first, -mark);
   const left: [number, unknown][] = [];
-  for (let at = first; at < entries.length; at++) if (!marked.has(at)) left.push([at, entries[at]]);
+  const marks = marked(entries.length, run);
+  if (marks === undefined) return left;
+  let first = 0;
+  for (const mark of marks) if (typeof mark === 'number' && mark < 0) first = Math.max(first, -mark);
+  for (let at = first; at < entries.length; at++) if (!marks.has(at)) left.push([at, entries[at]]);
   return left;
 }
 
