@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// node run.mjs [A B C D E F G A1 F2 ...] [--only a,b|all] [--rounds 3] [--ms 2000] [--out results] [--no-retain]
+// node run.mjs [A B C D E F G schema A1 F2 ...] [--only a,b|all] [--rounds 3] [--ms 2000] [--out results] [--no-retain]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import os from 'node:os';
@@ -19,9 +19,10 @@ const benches = {
   E: () => import('./benches/client.mjs'),
   F: () => import('./benches/stream.mjs'),
   G: () => import('./benches/cold.mjs'),
+  schema: () => import('./benches/schema.mjs'),
 };
 /** A1, B2, F1 …: one row of a bench. */
-const benchOf = (id) => benches[id[0]]();
+const benchOf = (id) => (benches[id] ?? benches[id[0]])();
 
 const { values: o, positionals } = parseArgs({
   allowPositionals: true,
