@@ -251,8 +251,24 @@ describe('the time it takes', () => {
 
   test('is charged for by the size of the expression', async () => {
     const small = await compile('^(a+)+$');
-    const large = await compile('^[ab]{1000}$');
+    const large = await compile('^(?:a|b){1,500}$');
     expect(small.stepsPerCharacter * 50_000).toBeLessThan(400_000);
     expect(large.stepsPerCharacter).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ['^.{1,1000}$', 10],
+    ['^[A-Z]{2}\\d{1,900}$', 10],
+    ['^(?:a)([a-z]{1,500})(?:\\.txt)$', 20],
+    ['^a{1000}$', 10],
+    ['.{1,1000}$', 1_000],
+    ['^.{1,400}.{1,400}$', 600],
+    ['^(?:ab){1,400}$', 400],
+    ['^.{1,400}a{400}$', 300],
+    ['^a{0,400}|b$', 300],
+  ])('%s: by what of it may be at work at one time', async (source, steps) => {
+    const { stepsPerCharacter } = await compile(source);
+    expect(stepsPerCharacter).toBeGreaterThan(steps * 0.4);
+    expect(stepsPerCharacter).toBeLessThan(steps * 1.6);
   });
 });

@@ -6,16 +6,17 @@ import { PatternError } from './expression.ts';
 import { checkSyntax, parsePattern } from './parse.ts';
 import { sizeOf } from './size.ts';
 import { translate } from './translate.ts';
+import { widthOf } from './width.ts';
 
 /** Most that all expressions of one schema may come to, in instructions. */
 export const maxSizeTogether = 20_000;
 
 /**
- * A search looks at most once at each instruction for each character of the text and for its end, which takes up to
- * 20 ns with the worst expressions that were found, and 150 ns for the character; a step of the budget is up to 50 ns.
+ * @param width instructions that a search may look at for each character of the text, and for its end: up to 20 ns for
+ *   each with the worst expressions that were found, and 150 ns for the character. A step of the budget is up to 50 ns.
  */
-function stepsPerCharacter(instructions: number): number {
-  return (instructions + 8) * 0.4;
+function stepsPerCharacter(width: number): number {
+  return (width + 8) * 0.4;
 }
 
 /**
@@ -40,7 +41,7 @@ export async function loadLinearPatterns(): Promise<Patterns> {
       const compiled = build(RE2JS, translate(expression));
       return {
         test: (text) => compiled.matcher(text).find(),
-        stepsPerCharacter: stepsPerCharacter(compiled.programSize()),
+        stepsPerCharacter: stepsPerCharacter(widthOf(expression, compiled.programSize())),
       };
     },
   };
