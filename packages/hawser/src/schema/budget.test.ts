@@ -79,6 +79,13 @@ describe('work is bounded by steps', () => {
     expect(schema.validate('a'.repeat(51_000))).toEqual(budget);
   });
 
+  test('[SEED-211] an empty text costs too: a search works at its end', async () => {
+    const patterns: Patterns = { compile: () => ({ test: () => true, stepsPerCharacter: 400 }) };
+    const schema = await compileUntrusted({ items: { pattern: 'a' } }, { patterns });
+    expect(schema.isValid(Array(1_000).fill(''))).toBe(true);
+    expect(schema.validate(Array(2_000).fill(''))).toEqual(budget);
+  });
+
   test('what is known to be wrong is told, however much work the rest is', async () => {
     const schema = await compileUntrusted({ properties: { a: { type: 'string' } } });
     expect(schema.validate({ a: 1 })).toMatchObject({ valid: false, issues: [{ path: '/a', keyword: 'type' }] });

@@ -174,7 +174,7 @@ function search(source: string, path: string, patterns: Patterns): Search {
     const pattern = patterns.compile(source);
     const { stepsPerCharacter } = pattern;
     return (text, run) => {
-      run.spend(1 + Math.ceil(text.length * stepsPerCharacter));
+      run.spend(1 + Math.ceil((text.length + 1) * stepsPerCharacter));
       return pattern.test(text);
     };
   } catch (cause) {
