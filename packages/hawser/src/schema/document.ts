@@ -52,7 +52,7 @@ export class SchemaDocument {
   readonly patterns = new Map<string, string>();
   /** Some reference depends on how evaluation came to it. */
   isDynamic = false;
-  readonly #bySchema = new Map<object, Node>();
+  readonly #bySchema = new Map<unknown, Node>();
   readonly #bounds: Required<{ [Name in keyof SchemaBounds]: number }>;
 
   /** @throws SchemaError when the schema cannot be used in its dialect */
@@ -72,7 +72,7 @@ export class SchemaDocument {
   /** A subschema that was found before, by its value. */
   nodeOf(schema: unknown, parent: Node): Node {
     if (typeof schema === 'boolean') return leaf(schema, parent.path, parent);
-    const node = this.#bySchema.get(schema as JsonObject);
+    const node = this.#bySchema.get(schema);
     if (node === undefined) throw new SchemaError('malformed', 'holds what is no schema', parent.path);
     return node;
   }
@@ -201,22 +201,20 @@ export class SchemaDocument {
   /** What a JSON Pointer leads to, be it in a place where no keyword has a schema. */
   #at(resource: Resource, pointer: string): Node | undefined {
     const { root } = resource;
-    if (root === undefined) return undefined;
+    const names = stepsOf(pointer);
+    if (root === undefined || names === undefined) return undefined;
     let around = root;
-    let path = root.path;
     let value: unknown = root.schema;
-    for (const name of stepsOf(pointer) ?? [null]) {
-      if (name === null || typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    for (const name of names) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
       value = (value as JsonObject)[name];
-      path += step(name);
-      around = (isObject(value) ? this.#bySchema.get(value) : undefined) ?? around;
+      around = this.#bySchema.get(value) ?? around;
     }
-    if (value === root.schema) return root;
+    if (around.schema === value) return around;
+    const path = root.path + names.map(step).join('');
     if (typeof value === 'boolean') return leaf(value, path, around);
     if (!isObject(value)) return undefined;
-    return around.schema === value
-      ? around
-      : this.#add(value, path, around.depth + 1, around, around.resource, false, false);
+    return this.#add(value, path, around.depth + 1, around, around.resource, false, false);
   }
 }
 

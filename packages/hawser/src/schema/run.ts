@@ -54,6 +54,7 @@ export class Run {
 
   /** Notes that a resource was entered; false if it had been before. */
   enter(resource: Resource): boolean {
+    this.spend(this.scope.length >> 4);
     if (this.scope.includes(resource)) return false;
     this.scope.push(resource);
     return true;

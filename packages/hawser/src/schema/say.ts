@@ -6,9 +6,9 @@ export function shown(value: unknown): string {
   return sample(JSON.stringify(value) ?? String(value), 80);
 }
 
-/** Choices, the first of many. */
-export function list(choices: readonly string[]): string {
-  const some = choices.slice(0, 20);
+/** Choices, the first of many: as they are, or as `word` says them. */
+export function list<T>(choices: readonly T[], word: (choice: T) => string = String): string {
+  const some = choices.slice(0, 20).map(word);
   if (choices.length > some.length) return `one of ${some.join(', ')} and ${choices.length - some.length} more`;
   return some.length < 2 ? some.join() : `${some.slice(0, -1).join(', ')} or ${String(some.at(-1))}`;
 }

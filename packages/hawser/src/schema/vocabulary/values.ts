@@ -54,7 +54,7 @@ export function valueRules({ get }: Compiling): Rule[] {
       run.spend(typeof value === 'string' ? 1 + (value.length >> 8) : 1);
       return set.has(value, run);
     };
-    rules.push({ keyword, on: 'any', check, say: () => `must be ${list(values.map(shown))}` });
+    rules.push({ keyword, on: 'any', check, say: () => `must be ${list(values, shown)}` });
   }
   return rules;
 }

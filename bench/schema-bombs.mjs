@@ -1,0 +1,63 @@
+// What hostile schemas and values cost: node bench/schema-bombs.mjs. The outcomes are those of the tests; the times are
+// for looking at, since what bounds the work are steps.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { gc } from './lib/procs.mjs';
+import { f, table } from './lib/stats.mjs';
+
+if (globalThis.gc === undefined) {
+  const again = ['--expose-gc', '--import', 'tsx', fileURLToPath(import.meta.url)];
+  process.exit(spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1);
+}
+
+const { bombs, outcomeOf } = await import('../packages/hawser/test/schema/bombs.ts');
+const { compileUntrusted } = await import('../packages/hawser/src/schema/compile.ts');
+
+const timed = async (action) => {
+  const start = performance.now();
+  const result = await action();
+  return [performance.now() - start, result];
+};
+
+/** Compiles and validates: how long each kept the event loop, the longest of three after one to warm up. */
+async function measure({ schema, value }) {
+  const longest = { compile: 0, validate: 0 };
+  let outcome;
+  for (let again = 0; again < 4; again++) {
+    const [given, against] = [schema(), value()];
+    outcome = await outcomeOf(given, against);
+    const [compileMs, compiled] = await timed(() => compileUntrusted(given).catch(() => undefined));
+    const [validateMs] = await timed(() => compiled?.validate(against));
+    if (again === 0) continue;
+    longest.compile = Math.max(longest.compile, compileMs);
+    longest.validate = Math.max(longest.validate, validateMs);
+  }
+  return { outcome, ...longest };
+}
+
+const heapMb = async () => {
+  await gc();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+};
+
+for (const bomb of bombs) await outcomeOf(bomb.schema(), bomb.value());
+const before = await heapMb();
+const rows = [];
+let longest = 0;
+let wrong = 0;
+for (const bomb of bombs) {
+  const { outcome, compile, validate } = await measure(bomb);
+  longest = Math.max(longest, compile, validate);
+  if (outcome !== bomb.outcome) wrong++;
+  rows.push([
+    bomb.name,
+    outcome === bomb.outcome ? outcome : `${outcome}, NOT ${bomb.outcome}`,
+    f(compile, 1),
+    f(validate, 1),
+  ]);
+}
+const grown = (await heapMb()) - before;
+console.log(table(['bomb', 'outcome', 'compile, ms', 'validate, ms'], rows));
+console.log(`\nlongest block of the event loop: ${f(longest, 1)} ms`);
+console.log(`heap after collection: ${f(grown, 2)} MB more than after the first round (at most 16)`);
+process.exitCode = wrong === 0 && grown <= 16 ? 0 : 1;

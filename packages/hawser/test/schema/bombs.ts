@@ -1,0 +1,300 @@
+/** Schemas and values that are meant to do harm, and what has to come of them when the schema is a stranger's. */
+import type { JsonObject } from '../../src/base/json.ts';
+import { compileUntrusted, type CompileOptions } from '../../src/schema/compile.ts';
+import { SchemaError, type SchemaErrorCode } from '../../src/schema/errors.ts';
+
+export type Outcome = 'valid' | 'invalid' | 'budget' | SchemaErrorCode;
+
+export interface Bomb {
+  readonly name: string;
+  /** Made when they are needed: some are large. */
+  readonly schema: () => JsonObject;
+  readonly value: () => unknown;
+  readonly outcome: Outcome;
+  /** Steps it may take at most, where it is not stopped; with half as many it has to be. */
+  readonly steps?: number;
+}
+
+function times<T>(count: number, make: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
+
+function named<T>(count: number, make: (at: number) => T): Record<string, T> {
+  return Object.fromEntries(times(count, (at) => [`n${at}`, make(at)]));
+}
+
+function nested(levels: number, around: (inner: unknown) => unknown, inner: unknown): unknown {
+  for (let level = 0; level < levels; level++) inner = around(inner);
+  return inner;
+}
+
+/** Each definition asks the next one twice. */
+function doubling(keyword: string, last: JsonObject, beside: JsonObject = {}): JsonObject {
+  const $defs = named<JsonObject>(60, (at) => {
+    const next = { $ref: `#/$defs/n${at + 1}` };
+    return { [keyword]: [next, next], ...beside };
+  });
+  return { $defs: { ...$defs, n60: last }, $ref: '#/$defs/n0' };
+}
+
+/** So many resources, each of which refers to the next, and the last to a dynamic anchor that some of them have. */
+function manyResources(count: number, last: JsonObject = {}): JsonObject {
+  const resources = named(count, (at): JsonObject => ({
+    $id: `n${at}`,
+    $defs: { x: { $dynamicAnchor: `x${(count - 1 - at) % 7}` } },
+    allOf: [at + 1 < count ? { $ref: `n${at + 1}` } : { $dynamicRef: '#x0', ...last }],
+  }));
+  return { $id: 'http://e.test/', $ref: 'n0', $defs: { ...resources, leaf: { $id: 'leaf' } } };
+}
+
+/** Those that are regular expressions. */
+export const patternBombs: readonly Bomb[] = [
+  { name: '^(a+)+$ on 50,000 characters', schema: () => ({ pattern: '^(a+)+$' }), outcome: 'invalid', steps: 500_000 },
+  { name: '(a|a)*b on 50,000 characters', schema: () => ({ pattern: '(a|a)*b' }), outcome: 'invalid', steps: 500_000 },
+  { name: '(.*a){12} on 50,000 characters', schema: () => ({ pattern: '^(.*a){12}$' }), outcome: 'budget' },
+  { name: 'x{1,1000} twice over', schema: () => ({ pattern: '((a{1,1000}){1,1000}){1,1000}' }), outcome: 'pattern' },
+  { name: 'groups 4,999 deep', schema: () => ({ pattern: '('.repeat(4_999) + ')'.repeat(4_999) }), outcome: 'pattern' },
+  { name: 'a reference, which is not linear', schema: () => ({ pattern: '^(a+)\\1+$' }), outcome: 'pattern' },
+  { name: '10,001 characters', schema: () => ({ pattern: 'a'.repeat(10_001) }), outcome: 'pattern' },
+  {
+    name: '5,000 patterns',
+    schema: () => ({ patternProperties: named(5_000, () => true) }),
+    outcome: 'pattern',
+  },
+].map((bomb) => ({ ...bomb, value: () => `${'a'.repeat(50_000)}!` }) as Bomb);
+
+const combinations: Bomb[] = [
+  ...['anyOf', 'oneOf'].map((keyword): Bomb => ({
+    name: `${keyword} that doubles 60 times`,
+    schema: () => doubling(keyword, { type: 'number' }),
+    value: () => 'x',
+    outcome: 'budget',
+  })),
+  {
+    name: 'allOf that doubles 60 times',
+    schema: () => doubling('allOf', {}),
+    value: () => 1,
+    outcome: 'budget',
+  },
+  {
+    name: 'anyOf that doubles 60 times, each with unevaluatedProperties',
+    schema: () => doubling('anyOf', { properties: { n0: true } }, { unevaluatedProperties: false }),
+    value: () => named(3, () => 1),
+    outcome: 'budget',
+  },
+  {
+    name: 'nested anyOf, 12 levels of 2',
+    schema: () => nested(12, (inner) => ({ anyOf: [inner, inner] }), { type: 'number' }) as JsonObject,
+    value: () => 'x',
+    outcome: 'invalid',
+    steps: 20_000,
+  },
+  {
+    name: 'nested anyOf, 14 levels of 2',
+    schema: () => nested(14, (inner) => ({ anyOf: [inner, inner] }), {}) as JsonObject,
+    value: () => 'x',
+    outcome: 'too_large',
+  },
+];
+
+const cycles: Bomb[] = [
+  { name: 'a reference to itself', schema: () => ({ $ref: '#' }), value: () => 1, outcome: 'budget' },
+  {
+    name: 'two that refer to each other twice',
+    schema: () => ({
+      $defs: {
+        a: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/$defs/b' }] },
+        b: { oneOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] },
+      },
+      $ref: '#/$defs/a',
+    }),
+    value: () => 1,
+    outcome: 'budget',
+  },
+  {
+    name: '$dynamicRef to itself',
+    schema: () => ({ $id: 'http://e.test/', $dynamicAnchor: 'x', $dynamicRef: '#x' }),
+    value: () => 1,
+    outcome: 'budget',
+  },
+  {
+    name: '$dynamicRef that goes round two resources',
+    schema: () => ({
+      $id: 'http://e.test/',
+      $dynamicAnchor: 'x',
+      anyOf: [{ $ref: 'other' }, { $ref: 'other' }],
+      $defs: { other: { $id: 'other', $dynamicAnchor: 'x', allOf: [{ $dynamicRef: '#x' }, { $dynamicRef: '#x' }] } },
+    }),
+    value: () => 1,
+    outcome: 'budget',
+  },
+  {
+    name: '$recursiveRef to itself',
+    schema: () => ({
+      $schema: 'https://json-schema.org/draft/2019-09/schema',
+      $recursiveAnchor: true,
+      not: { $recursiveRef: '#' },
+    }),
+    value: () => 1,
+    outcome: 'budget',
+  },
+  {
+    name: '300 resources in the dynamic scope',
+    schema: () => manyResources(300),
+    value: () => 1,
+    outcome: 'valid',
+    steps: 8_000,
+  },
+  {
+    name: '900 resources in the dynamic scope, and 4,000 that enter one more for each of 10,000 entries',
+    schema: () => manyResources(900, { items: { allOf: times(4_000, () => ({ $ref: 'leaf' })) } }),
+    value: () => times(10_000, () => 1),
+    outcome: 'budget',
+  },
+  {
+    name: '2,000 resources in the dynamic scope',
+    schema: () => manyResources(2_000),
+    value: () => 1,
+    outcome: 'budget',
+  },
+];
+
+const values: Bomb[] = [
+  {
+    name: '10,000 members that are unevaluated',
+    schema: () => ({ anyOf: [{ properties: { n0: true } }, true], unevaluatedProperties: { type: 'number' } }),
+    value: () => named(10_000, () => 1),
+    outcome: 'valid',
+    steps: 60_000,
+  },
+  {
+    name: '9,990 unevaluatedProperties on one object',
+    schema: () => ({ allOf: times(4_995, () => ({ unevaluatedProperties: true })) }),
+    value: () => named(10_000, () => 1),
+    outcome: 'budget',
+  },
+  {
+    name: 'unevaluatedProperties at every level of a deep value',
+    schema: () => ({ properties: { n0: { $ref: '#' } }, unevaluatedProperties: { $ref: '#' } }),
+    value: () => nested(14, (inner) => ({ n0: inner, n1: inner }), {}),
+    outcome: 'valid',
+    steps: 500_000,
+  },
+  {
+    name: 'a value 100,000 levels deep',
+    schema: () => ({ items: { $ref: '#' } }),
+    value: () => nested(100_000, (inner) => [inner], []),
+    outcome: 'budget',
+  },
+  {
+    name: 'a value that is wide and deep',
+    schema: () => ({ additionalProperties: { $ref: '#' } }),
+    value: () => nested(20, (inner) => ({ n0: inner, n1: inner }), 1),
+    outcome: 'budget',
+  },
+  {
+    name: 'the last of 300 levels is wrong',
+    schema: () => ({ type: 'array', items: { $ref: '#' } }),
+    value: () => nested(300, (inner) => [inner], 1),
+    outcome: 'invalid',
+    steps: 500_000,
+  },
+  {
+    name: 'uniqueItems of 50,000 numbers',
+    schema: () => ({ uniqueItems: true }),
+    value: () => times(50_000, (at) => at),
+    outcome: 'valid',
+    steps: 250_000,
+  },
+  {
+    name: 'uniqueItems of 200,000 objects',
+    schema: () => ({ uniqueItems: true }),
+    value: () => times(200_000, (at) => ({ at })),
+    outcome: 'budget',
+  },
+  {
+    name: 'uniqueItems of 1,000 that are equal as far as the end of 10,000 entries',
+    schema: () => ({ uniqueItems: true }),
+    value: () => times(1_000, (at) => [...times(10_000, () => 0), at]),
+    outcome: 'budget',
+  },
+  {
+    name: 'const of a megabyte, compared 5,000 times',
+    schema: () => ({ items: { const: { text: 'a'.repeat(1_000_000) } } }),
+    value: () => times(5_000, () => ({ text: 'a'.repeat(1_000_000) })),
+    outcome: 'budget',
+  },
+  {
+    name: '100 contains on 10,000 entries',
+    schema: () => ({ allOf: times(100, () => ({ contains: { type: 'string' }, minContains: 0, maxContains: 1 })) }),
+    value: () => times(10_000, () => 1),
+    outcome: 'budget',
+  },
+  {
+    name: 'multipleOf of numbers that are far apart',
+    schema: () => ({ items: { multipleOf: 1e-300 } }),
+    value: () => times(100_000, (at) => at * 1e300),
+    outcome: 'budget',
+  },
+  {
+    name: 'maxLength of a megabyte, 10,000 times',
+    schema: () => ({ items: { minLength: 900_000 } }),
+    value: () => times(10_000, () => 'a'.repeat(1_000_000)),
+    outcome: 'budget',
+  },
+];
+
+const documents: Bomb[] = [
+  {
+    name: 'subschemas 100,000 levels deep',
+    schema: () => nested(100_000, (inner) => ({ not: inner }), {}) as JsonObject,
+    value: () => 1,
+    outcome: 'too_large',
+  },
+  {
+    name: '10,001 subschemas',
+    schema: () => ({ $defs: named(10_000, () => true) }),
+    value: () => 1,
+    outcome: 'too_large',
+  },
+  {
+    name: '9,998 references in a row',
+    schema: () => ({
+      $defs: named(4_999, (at) => (at === 4_998 ? {} : { $ref: `#/$defs/n${at + 1}` })),
+      $ref: '#/$defs/n0',
+    }),
+    value: () => 1,
+    outcome: 'budget',
+  },
+  {
+    name: '4,000 references with pointers of 500 steps',
+    schema: () => ({
+      examples: [nested(500, (inner) => ({ n: inner }), {})],
+      allOf: times(4_000, () => ({ $ref: `#/examples/0${'/n'.repeat(500)}` })),
+    }),
+    value: () => 1,
+    outcome: 'valid',
+    steps: 10_000,
+  },
+  {
+    name: 'an enumeration of 100,000 objects',
+    schema: () => ({ enum: times(100_000, (at) => ({ at })) }),
+    value: () => ({ at: -1 }),
+    outcome: 'invalid',
+    steps: 20,
+  },
+];
+
+export const bombs: readonly Bomb[] = [...patternBombs, ...combinations, ...cycles, ...values, ...documents];
+
+/** What comes of it: at once for a schema that is refused, of the validation for others. */
+export async function outcomeOf(schema: JsonObject, value: unknown, options: CompileOptions = {}): Promise<Outcome> {
+  try {
+    const result = (await compileUntrusted(schema, options)).validate(value);
+    if (result.valid) return 'valid';
+    return result.issues[0]?.keyword === 'budget' ? 'budget' : 'invalid';
+  } catch (error) {
+    if (error instanceof SchemaError) return error.code;
+    throw error;
+  }
+}
