@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { program, typedProgram } from './check-pack/consumer.mjs';
+import { bundledSize } from './check-pack/bundle.mjs';
+import { program, schemaProgram, typedProgram } from './check-pack/consumer.mjs';
 import { nodeImports } from './check-pack/reach.mjs';
 import { run } from './check-pack/run.mjs';
 
@@ -68,6 +69,27 @@ async function runProgram(entry) {
   if (stdout.trim() !== 'modern: 2 + 3 = 5\nlegacy: 2 + 3 = 5') throw new Error(`the program printed: ${stdout}`);
 }
 
+/** Runtimes at the edge forbid `eval`: the schema engine has to do without. */
+async function runWithoutEval() {
+  writeFileSync(join(project, 'schema.js'), schemaProgram);
+  const { stdout } = await run(process.execPath, ['--disallow-code-generation-from-strings', 'schema.js'], {
+    cwd: project,
+    timeout: 60_000,
+  });
+  if (stdout.trim() !== 'true false true false true false') throw new Error(`the program printed: ${stdout}`);
+}
+
+const maxSchemaBytes = 12 * 1024;
+
+/** The schema engine is in the bundle of whoever shows tools: it stays small. */
+async function checkSchemaSize() {
+  const { loaded, later } = await bundledSize(project, join(installed, 'dist', 'schema.js'), ['re2js']);
+  const note = `${loaded} bytes, and ${later} for formats and regular expressions of strangers when they are needed`;
+  if (loaded > maxSchemaBytes)
+    throw new Error(`hawser/schema may have ${maxSchemaBytes} bytes gzipped, but has ${note}`);
+  return note;
+}
+
 async function typeCheck(module, moduleResolution) {
   writeFileSync(join(project, 'typed.ts'), typedProgram);
   const compilerOptions = {
@@ -114,6 +136,8 @@ async function main() {
   if (!(await step('install both into an empty project', () => install([library.tarball, cli.tarball])))) return;
   await step('run a program that serves and calls a tool', () => runProgram('hawser'));
   await step('run it with the entry for other platforms', () => runProgram('./node_modules/hawser/dist/index.js'));
+  await step('compile schemas where no code may be generated', runWithoutEval);
+  await step('size of hawser/schema without re2js, gzipped', checkSchemaSize);
   await step('npx hawser --help', async () => {
     const { stdout } = await run('npx', ['--no-install', 'hawser', '--help'], { cwd: project });
     if (!/usage/i.test(stdout)) throw new Error(`it printed: ${stdout}`);

@@ -26,6 +26,22 @@ for (const protocol of ['modern', 'legacy']) {
 await serving.close();
 `;
 
+/** Compiles schemas, a stranger's with a regular expression and one with formats, where no code may be generated. */
+export const schemaProgram = `
+import { compile, compileUntrusted } from 'hawser/schema';
+
+let isForbidden = false;
+try { new Function(''); } catch { isForbidden = true; }
+if (!isForbidden) throw new Error('code may be generated');
+
+const schema = { type: 'object', properties: { a: { pattern: '^\\\\d+$' } }, required: ['a'], unevaluatedProperties: false };
+const trusted = compile(schema);
+const untrusted = await compileUntrusted(schema);
+const formats = await compile({ format: 'email' }, { assertFormats: true });
+const outcomes = [trusted, untrusted].flatMap((one) => [one.isValid({ a: '12' }), one.isValid({ a: 'x' })]);
+console.log([...outcomes, formats.isValid('a@b.test'), formats.isValid('a')].join(' '));
+`;
+
 /** Uses the types of every subpath. */
 export const typedProgram = `
 import { connect, type Client } from 'hawser';
