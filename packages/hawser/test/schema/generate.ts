@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema
 /** Random schemas of each dialect, and values that have a chance to fit them. */
 import * as fc from 'fast-check';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
