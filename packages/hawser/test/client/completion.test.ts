@@ -1,6 +1,7 @@
 /** Suggestions for arguments of prompts and variables of templates. */
 import { describe, expect, test } from 'vitest';
 import { ArgumentError, CapabilityError, InvalidResponseError, MethodNotFoundError } from '../../src/base/errors.ts';
+import type { CompleteOptions } from '../../src/client/completion.ts';
 import type { CompletionReference } from '../../src/model/prompts.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
@@ -55,7 +56,7 @@ describe('a completion', () => {
     [prompt, city, { context: 'fr' }],
   ])('what cannot be asked is not: %j %j %j', async (ref, argument, options) => {
     const { client, server } = await openDeclaring('2026-07-28', completions);
-    const asked = client.complete(ref as typeof prompt, argument as typeof city, options as object);
+    const asked = client.complete(ref as typeof prompt, argument as typeof city, options as CompleteOptions);
     await expect(asked).rejects.toBeInstanceOf(ArgumentError);
     expect(askedOf(server)).toEqual([]);
   });

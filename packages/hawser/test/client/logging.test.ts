@@ -291,7 +291,7 @@ describe('log messages', () => {
     expect(lines[0]?.endsWith('a')).toBe(true);
     expect(lines[1]?.endsWith('…')).toBe(true);
     expect(lines[2]).not.toContain('\n');
-    expect((messages[1]?.data as string).length).toBe(1_000_000);
+    expect(messages[1]?.data).toHaveLength(1_000_000);
   });
 
   test('an onLog that throws harms nobody', async () => {

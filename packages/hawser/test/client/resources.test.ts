@@ -16,10 +16,10 @@ import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
 import { legacyRevisions } from '../support/links.ts';
 
-const modern: Revision = '2026-07-28';
+const modern = '2026-07-28';
 const resources = { resources: { subscribe: true } };
 
-const reading = (contents: unknown, revision = modern) =>
+const reading = (contents: unknown, revision: Revision = modern) =>
   openDeclaring(revision, resources, { 'resources/read': () => ({ contents }) });
 
 const failing =
