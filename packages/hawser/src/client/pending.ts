@@ -68,7 +68,7 @@ export class Pending implements RequestOptions, Expiring {
   }
 
   letGo(holder: Holder): void {
-    if (this.#holders?.delete(holder) === true && this.#holders.size === 0) this.renew();
+    if (this.#holders?.delete(holder) === true) this.renew();
   }
 
   expire(): void {

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AbortError, RequestTimeoutError } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { connectOn } from '../../src/client/connect.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { FormHandler } from '../../src/client/elicitation.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
@@ -11,7 +12,7 @@ import { nextTurn } from '../../src/testing/settle.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { openAsker, opening, required } from '../support/asking.ts';
-import { said } from '../support/http-peer.ts';
+import { legacyPeer, said } from '../support/http-peer.ts';
 import { gate } from '../support/http.ts';
 
 const method = 'elicitation/create';
@@ -121,10 +122,11 @@ describe('a server that asks for patience', () => {
     const { client, server, clock } = await open('2026-07-28');
     const { came } = patient(server, clock, Infinity);
     const abort = new AbortController();
-    const call = watched(client.callTool('t', {}, { signal: abort.signal }));
+    const call = watched(client.callTool('t', {}, { signal: abort.signal, timeoutMs: 4_000 }));
     await clock.advance(300);
     abort.abort('enough');
     expect(await call.settled).toMatchObject({ code: 'aborted', cause: 'enough' });
+    expect(clock.pending).toBe(0);
     const sent = came.length;
     await clock.advance(60_000);
     expect(came).toHaveLength(sent);
@@ -333,6 +335,17 @@ describe('legacy questions', () => {
     await server.expectNote('notifications/initialized');
     expect(await server.request(method, params)).toMatchObject({ result: { action: 'accept' } });
     await (await connecting).close();
+  });
+
+  test('the end of the session gives them up, over HTTP too', async () => {
+    const { onElicit, asked } = slow();
+    const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
+    const client = await connect(peer.url, { protocol: 'legacy', onElicit });
+    await (await peer.next('GET')).event({ jsonrpc: '2.0', id: 'q', method, params });
+    const signal = await asked;
+    await client.close();
+    await nextTurn();
+    expect(signal.aborted).toBe(true);
   });
 
   test('the end of the connection gives them up', async () => {
