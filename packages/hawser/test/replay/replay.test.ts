@@ -44,7 +44,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
       const open = ways[way] as (inbound: Service) => Link | Promise<Link>;
       driver =
         generation === 'modern' ? modernDriver(await open(silent), answering) : await legacyDriver(open, answering);
-    });
+    }, 60_000);
     afterAll(() => driver.link.close());
 
     for (const [at, kind] of kinds.entries()) {

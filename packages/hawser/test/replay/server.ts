@@ -4,8 +4,8 @@ import type { Json } from '../../src/base/json.ts';
 import { Server } from '../../src/server/server.ts';
 import { kinds, type Effects } from './kinds.ts';
 
-/** Time for programs and sockets: all limits are a twentieth of what they are. */
-const hasty: Clock = { ...systemClock, after: (delayMs, run) => systemClock.after(delayMs / 20, run) };
+/** Time for programs and sockets: all limits are a quarter of what they are. */
+const hasty: Clock = { ...systemClock, after: (delayMs, run) => systemClock.after(delayMs / 4, run) };
 
 /** What was seen of a kind since it was last begun. */
 export interface Seen {

@@ -7,6 +7,7 @@ import { directLink } from '../../src/transport/direct.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
+import { serveHttp } from '../../src/node/http.ts';
 import { undiciPort } from '../../src/node/undici.ts';
 import type { RpcErrorObject } from '../../src/base/errors.ts';
 import type { Revision } from '../../src/model/types.ts';
@@ -174,3 +175,21 @@ export async function legacyDriver(
     },
   };
 }
+
+/** The ways to a server for which a modern caller is made by hand. */
+export const modernWays = ['direct', 'pipe', 'http'] as const;
+
+/** A link to a server over one of them; closed when the test is over. */
+export async function modernLink(server: Service, over: (typeof modernWays)[number]): Promise<Link> {
+  if (over !== 'http') return linkTo(server, over);
+  const http = await serveHttp(server);
+  const link = linkOverHttp(http.url);
+  onTestFinished(async () => {
+    await link.close();
+    await http.close();
+  });
+  return link;
+}
+
+/** An answer to a form. */
+export const accept = (content: JsonObject): JsonObject => ({ action: 'accept', content });

@@ -44,7 +44,7 @@ export class DirectAttempt extends Attempt {
     // There is one when the handler runs again by itself, see `inputRequired`.
     const entry = this.journal.claim(key, kind) as AnswerEntry | undefined;
     if (entry !== undefined && (await isQuestion(entry.question, request))) {
-      const taken = await question.take(entry.answer);
+      const taken = await question.take(structuredClone(entry.answer));
       if (taken.again === undefined) return taken.value;
     }
     for (let times = 0; ; times++) {
@@ -53,7 +53,7 @@ export class DirectAttempt extends Attempt {
         if (question.refused === undefined) throw rpcError(reply.error);
         return question.refused(reply.error);
       }
-      const taken = await question.take(reply.result);
+      const taken = await question.take(structuredClone(reply.result));
       if (taken.again === undefined) {
         this.journal.log.set(key, { kind, answer: reply.result, question: { text: canonical(request) } });
         return taken.value;

@@ -56,9 +56,9 @@ export abstract class Attempt implements Asking {
 
   async step<Value>(key: string, run: (tools: StepTools) => Value | Promise<Value>): Promise<Value> {
     if (this.parked) return this.park();
-    const entry = this.journal.claim(key, 'step') as StepEntry | undefined;
+    const known = this.journal.claim(key, 'step') as StepEntry | undefined;
     // What the function gave once, as JSON has it.
-    if (entry !== undefined) return replayed(key, entry) as Value;
+    if (known !== undefined) return replayed(key, known) as Value;
     this.begin(key);
     try {
       const idempotencyKey = await digest(`${this.journal.chain}\n${key}`);
@@ -71,8 +71,9 @@ export abstract class Attempt implements Asking {
         },
       };
       const value = asJson(key, await this.#call(key, () => run(tools)));
-      this.journal.log.set(key, { kind: 'step', ...(value !== undefined && { value }) });
-      return value as Value;
+      const entry: StepEntry = { kind: 'step', ...(value !== undefined && { value }) };
+      this.journal.log.set(key, entry);
+      return replayed(key, entry) as Value;
     } catch (error) {
       // A handler's own mistakes and a suspension are not what the step came to.
       if (isSuspended(error) || error instanceof ReplayError) throw error;

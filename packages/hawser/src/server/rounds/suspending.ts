@@ -145,7 +145,8 @@ export class SuspendingAttempt extends Attempt {
       this.journal.askAgain(key, 'it changed');
       return undefined;
     }
-    const taken = await question.take(answer);
+    // A copy: what the handler does to it must not get into the next round.
+    const taken = await question.take(structuredClone(answer));
     if (taken.again !== undefined) {
       this.logger.debug(`the answer to "${key}" does not fit`, taken.again);
       this.journal.askAgain(key, taken.again);
