@@ -111,12 +111,29 @@ describe('what is kept', () => {
     await clock.settle();
     expect(kept()).toBe(2);
     out.leave();
+    await clock.settle();
     const back = new Out();
     expect(session.resume(out.ids[0] ?? '', back)).toBe(true);
     expect(back.data).toEqual([told('one'), '{"jsonrpc":"2.0","id":1,"result":{}}']);
     await clock.settle();
     expect([back.at, kept(), clock.pending]).toEqual(['ended', 0, 0]);
     expect(session.resume(out.ids[0] ?? '', new Out())).toBe(false);
+  });
+
+  test('a reply that does not get on is told again to a caller who is back already', async () => {
+    const { begin, session, kept, clock } = open();
+    const out = new Out();
+    out.flows = false;
+    const exchange = begin(out);
+    exchange.emit(note('one'));
+    exchange.finish(done);
+    const back = new Out();
+    expect(session.resume(out.ids.at(-2) ?? '', back)).toBe(true);
+    expect([back.at, back.data.length]).toEqual(['ended', 1]);
+    await clock.settle();
+    out.leave();
+    await clock.settle();
+    expect([kept(), clock.pending]).toEqual([0, 0]);
   });
 
   test('1,000 events of a session; past them the oldest goes', () => {
@@ -170,6 +187,26 @@ describe('what is kept', () => {
     expect([kept(), clock.pending]).toEqual([0, 0]);
   });
 
+  test('as long as it takes once somebody is back', async () => {
+    const { begin, session, clock, kept } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    exchange.finish(done);
+    await clock.advance(10 * 60_000 - 1);
+    const slow = new Out();
+    slow.flows = false;
+    session.resume(out.ids[0] ?? '', slow);
+    await clock.advance(10 * 60_000 - 1);
+    slow.leave();
+    await clock.advance(10 * 60_000 - 1);
+    const back = new Out();
+    expect(session.resume(out.ids[0] ?? '', back)).toBe(true);
+    expect(back.data).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
+    await clock.settle();
+    expect([kept(), clock.pending]).toEqual([0, 0]);
+  });
+
   test('nothing when the session has ended', async () => {
     const { begin, session, kept, clock, listening } = open();
     const [standing, live, away, complete] = [new Out(), new Out(), new Out(), new Out()];
@@ -216,6 +253,18 @@ describe('callers that have gone', () => {
       session.resume(out.ids[0] ?? '', back);
       expect(back.data).toEqual([told('one'), told('two')]);
     }
+  });
+
+  test('on a connection that was given up already: the one they came back on goes on', () => {
+    const { begin, session } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.emit(note('one'));
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    out.leave();
+    exchange.emit(note('two'));
+    expect(back.data).toEqual([told('one'), told('two')]);
   });
 
   test('and come back on a way that is full: room is waited for there', async () => {

@@ -98,9 +98,9 @@ export class ResumableStream implements HttpOutgoing {
     });
   }
 
-  /** Ends the response, not the stream. Only where callers know that, and once they have the means to come back. */
+  /** Ends the response, not the stream. Only for callers who know that. */
   hangUp(): void {
-    if (this.#at !== 'live' || !this.#resumption.polls) return;
+    if (this.#at !== 'live') return;
     this.#out.end(this.retryMs === this.#toldMs ? undefined : this.#prime());
     this.#leave();
   }

@@ -12,6 +12,7 @@ import { Server } from '../../../../src/server/server.ts';
 import { nextTurn } from '../../../../src/testing/settle.ts';
 import { httpLink } from '../../../../src/transport/http-client.ts';
 import { legacyPeer, modernPeer, ports, type Answering, type HttpPeer, type Turn } from '../../../support/http-peer.ts';
+import { gate } from '../../../support/http.ts';
 import { useWorld } from '../../../support/world.ts';
 
 const world = useWorld();
@@ -308,6 +309,26 @@ describe('servers that do not give the rest', () => {
   });
 });
 
+test('a session that ends before the rest was asked for: that the GET never left says nothing of the call', async () => {
+  const held = gate<Record<string, string>>();
+  let hold = false;
+  const { peer } = await cutting('id: 1\nretry: 10\n\n', [], { 'tools/list': () => undefined });
+  const client = await open(peer, { headers: () => (hold ? held.opened : {}) });
+  const failed = rejection(client.callTool('echo'));
+  const list = rejection(client.listTools());
+  const listing = await peer.next('tools/list');
+  await armed(10);
+  hold = true;
+  await world.advance(10);
+  listing.send(404);
+  expect(await failed).toMatchObject({ code: 'connection', outcome: 'unknown' });
+  hold = false;
+  held.open({});
+  expect(peer.of('tools/call').length).toBe(1);
+  await client.close();
+  await list;
+});
+
 describe('what goes on meanwhile', () => {
   test('what the server asks on the rest of a stream is answered', async () => {
     const { peer, reply, next } = await cutting('id: 1\nretry: 10\n\n', [
@@ -483,6 +504,7 @@ describe('the stream of the session', () => {
     const client = await open(peer);
     await armed(1_000);
     await client.close();
+    expect(world.clock.pendingMs).not.toContain(1_000);
     await world.advance(600_000);
     expect(peer.of('GET').length).toBe(1);
   });
