@@ -89,6 +89,8 @@ describe.each(eras)('[ELI-016] a page of the server (%s)', (protocol) => {
     expect(person.shown()).toContain(`\n  ${page}\n`);
     expect(person.shown()).toContain('Host: auth.example.com');
     expect(opened).toEqual([page]);
+    // Where the request is sent again at once, it waits until the person has been there.
+    expect(person.shown().includes('Done there?')).toBe(protocol === '2026-07-28');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'the person said accept\n' });
   });
 
