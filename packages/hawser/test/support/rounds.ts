@@ -193,3 +193,21 @@ export async function modernLink(server: Service, over: (typeof modernWays)[numb
 
 /** An answer to a form. */
 export const accept = (content: JsonObject): JsonObject => ({ action: 'accept', content });
+
+/** A legacy caller of a server over one of the ways; closed when the test is over. */
+export async function legacyOn(
+  server: Service,
+  over: (typeof modernWays)[number],
+  answering: Answering,
+  revision: Revision = '2025-11-25',
+  declared: JsonObject = everything,
+): Promise<Driver> {
+  if (over !== 'http') return legacyDriver((inbound) => linkTo(server, over, inbound), answering, revision, declared);
+  const http = await serveHttp(server);
+  const driver = await legacyDriver((inbound) => linkOverHttp(http.url, inbound), answering, revision, declared);
+  onTestFinished(async () => {
+    await driver.link.close();
+    await http.close();
+  });
+  return driver;
+}

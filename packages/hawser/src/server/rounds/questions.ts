@@ -68,8 +68,9 @@ export class Questions {
     const { facts, lift } = wireOf(exchange.caller.revision);
     const { includeContext, ...params } = given;
     // Only where clients can say that they have such contexts they must have said so.
-    const taken = !facts.samplesTools || exchange.caller.capabilities.sampling?.context !== undefined;
-    if (includeContext !== undefined && includeContext !== 'none' && !taken)
+    const declared = !facts.samplesTools || exchange.caller.capabilities.sampling?.context !== undefined;
+    const taken = declared || includeContext === 'none';
+    if (includeContext !== undefined && !taken)
       this.#logger.warn('sample: the caller gives no contexts of servers, includeContext is left out');
     return {
       request: {
