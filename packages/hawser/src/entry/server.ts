@@ -51,6 +51,18 @@ export type {
   Service,
   Validator,
 } from '../ports/index.ts';
-export type { CallToolResult, ContentBlock, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
-export { ArgumentError, CapabilityError, McpError } from '../base/errors.ts';
+export type {
+  CacheHints,
+  CallToolResult,
+  ContentBlock,
+  Icon,
+  Implementation,
+  LogLevel,
+  ResourceContents,
+  Tool,
+  ToolAnnotations,
+} from '../model/types.ts';
+export type { Completion, PromptMessage } from '../model/prompts.ts';
+export type { Resource } from '../model/resources.ts';
+export { ArgumentError, CapabilityError, McpError, ResourceNotFoundError } from '../base/errors.ts';
 export type { Logger } from '../base/logger.ts';

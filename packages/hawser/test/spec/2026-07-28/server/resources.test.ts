@@ -7,7 +7,7 @@ import type { Client } from '../../../../src/client/client.ts';
 import type { Revision } from '../../../../src/model/types.ts';
 import type { ResourceReturn } from '../../../../src/server/resource-result.ts';
 import { Server } from '../../../../src/server/server.ts';
-import { gate } from '../../../support/http.ts';
+import { doors, gate, modern, webEndpoint } from '../../../support/http.ts';
 import { legacyRevisions, links, modernRevisions, openLink, overEveryLink } from '../../../support/links.ts';
 import { rpcOf } from '../../../support/rpc.ts';
 
@@ -401,6 +401,57 @@ describe('Reading Resources', () => {
     going.open();
     expect(await reading).toMatchObject([{ text: 'still here' }]);
     expect(await rpcOf(read(client, 'x://a'))).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('Input while reading', () => {
+  const capable = { meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } } };
+  const form = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] } as const;
+
+  test.each(doors)(
+    '[RES-010 CACHE-002] a resource or a template may ask, and is not cached then ($name)',
+    async ({ open }) => {
+      const server = bare()
+        .resource('x://a', { name: 'a', cache: { ttlMs: 9, cacheScope: 'public' } }, async (_, ctx) => {
+          const { day } = await ctx.elicit('day', { message: 'Which day?', schema: form });
+          return `day ${day}`;
+        })
+        .template('y://{b}', { name: 'b' }, async ({ b }, ctx) => {
+          const { day } = await ctx.elicit('day', { message: 'Which day?', schema: form });
+          return `${b} of ${ctx.uri}, day ${day}`;
+        });
+      const endpoint = await open(server);
+      for (const [uri, text] of [
+        ['x://a', 'day Monday'],
+        ['y://1', '1 of y://1, day Monday'],
+      ] as const) {
+        const send = (params: JsonObject) =>
+          endpoint.send(modern('resources/read', { uri, ...params }, { ...capable, headers: { 'mcp-name': uri } }));
+        const asking = (await send({})).result;
+        expect(asking).toMatchObject({
+          resultType: 'input_required',
+          inputRequests: { day: { method: 'elicitation/create' } },
+        });
+        for (const name of ['contents', 'ttlMs', 'cacheScope']) expect(asking).not.toHaveProperty(name);
+        const { requestState } = asking;
+        const inputResponses = { day: { action: 'accept', content: { day: 'Monday' } } };
+        const answered = await send({ inputResponses, ...(requestState !== undefined && { requestState }) });
+        expect(answered.result).toMatchObject({ resultType: 'complete', contents: [{ uri, text }] });
+      }
+    },
+  );
+
+  test('a person who declines ends the read: that is told, not hidden as a fault', async () => {
+    const server = bare().resource('x://a', { name: 'a' }, async (_, ctx) => {
+      await ctx.elicit('day', { message: 'Which day?', schema: form });
+      return '';
+    });
+    const endpoint = webEndpoint(server);
+    const params = { uri: 'x://a', inputResponses: { day: { action: 'decline' } } };
+    const answer = await endpoint.send(
+      modern('resources/read', params, { ...capable, headers: { 'mcp-name': 'x://a' } }),
+    );
+    expect(answer.error).toMatchObject({ code: -32603, message: 'the question "day" was declined' });
   });
 });
 
