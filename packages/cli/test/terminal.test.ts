@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hawser-terminal-'));
 });
 afterAll(async () => {
-  if (hasTmux()) closeTerminals();
+  closeTerminals();
   rmSync(folder, { recursive: true });
   await close();
 });
