@@ -63,7 +63,7 @@ export class Inputs {
       const response = await this.#run(method, this.#prepare(method, params, wire), signal);
       return { result: wire.lower.inputResponse(response) };
     } catch (error) {
-      const { rpcCode, message } = this.#asUnanswerable(method, error);
+      const { rpcCode, message } = this.#asUnanswerable(sample(method, 100), error);
       return { error: { code: rpcCode, message } };
     }
   }

@@ -43,13 +43,13 @@ export class Roots {
   /** Answers a server, always: with no roots until there are some. */
   async list(): Promise<ListRootsResult> {
     const ask = this.#ask;
-    if (ask !== undefined) {
-      const roots = checked(await ask());
-      // Meanwhile others may have been set.
-      if (this.#ask === ask) this.#roots = roots;
-      this.#notice();
-    }
-    return { roots: this.current };
+    if (ask === undefined) return { roots: this.current };
+    const roots = checked(await ask());
+    // Meanwhile others may have been set.
+    if (this.#ask !== ask) return { roots: this.current };
+    this.#roots = roots;
+    this.#notice();
+    return { roots: [...roots] };
   }
 
   #notice(): void {

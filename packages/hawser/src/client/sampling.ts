@@ -69,13 +69,13 @@ export class Sampling {
     const problem = optionProblem(read) ?? historyProblem(read.messages);
     if (problem !== undefined) throw badQuestion(`${method}: ${problem}`);
     const { includeContext, modelPreferences, ...rest } = read;
-    if (includeContext === 'thisServer' || includeContext === 'allServers')
-      noticeDeprecated('includeContext', this.#logger);
+    const wantsContext = includeContext === 'thisServer' || includeContext === 'allServers';
+    if (wantsContext) noticeDeprecated('includeContext', this.#logger);
     const preferences = isObject(modelPreferences) ? tidied(modelPreferences) : undefined;
     const asked: CreateMessageParams = {
       ...rest,
       ...(preferences && { modelPreferences: preferences }),
-      ...(options.context === true && includeContext !== undefined && { includeContext }),
+      ...((wantsContext ? options.context === true : includeContext === 'none') && { includeContext }),
     };
     return (signal) => this.#ask(options.handle, asked, signal, wire);
   }

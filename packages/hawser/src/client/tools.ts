@@ -72,11 +72,11 @@ export class ClientTools {
     const params = callOf(name, args);
     assertRequired(this.#snapshots.get(name)?.tool, params.arguments);
     const { answer, snapshot } = await this.#exchange(params, options);
-    const { result, connection, reissued } = answer;
+    const { result, connection, reissued, rounds } = answer;
     const { lift, facts } = connection.wire;
     const lifted = lift.callToolResult(result);
     if (facts.structured && lifted.isError !== true) this.#checkStructured(snapshot, lifted.structuredContent, result);
-    return new ToolResult(lifted, result, reissued);
+    return new ToolResult(lifted, result, reissued, rounds);
   }
 
   /** Sends `tools/call` with its mirrored headers; after -32020 once more, with a fresh look at the tool. */

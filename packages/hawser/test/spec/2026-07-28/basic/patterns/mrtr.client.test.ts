@@ -197,7 +197,7 @@ describe('Client Requirements', () => {
   test('a result without resultType is final', async () => {
     const { client, server } = await openAsker(revision, handlers);
     const came = answering(server, { content: [{ type: 'text', text: 'x' }], inputRequests: { e: confirm } });
-    expect((await client.callTool('t')).text).toBe('x');
+    expect(await client.callTool('t')).toMatchObject({ text: 'x', rounds: 0 });
     expect(came).toHaveLength(1);
   });
 
@@ -205,7 +205,7 @@ describe('Client Requirements', () => {
     const onElicit = vi.fn(() => ({ confirmed: true }));
     const { client, server } = await openAsker(revision, { onElicit });
     const came = answering(server, required({ a: confirm }), required({ b: confirm, c: confirm }), said('done'));
-    expect((await client.callTool('t')).text).toBe('done');
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', rounds: 2 });
     expect(onElicit).toHaveBeenCalledTimes(3);
     expect(Object.keys(came[2]?.params?.['inputResponses'] as JsonObject)).toEqual(['b', 'c']);
   });
