@@ -9,7 +9,7 @@ import { start } from './harness/start.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const features = readdirSync(at('features')).filter((name) => name.endsWith('.ts'));
-const pages = ['README.md', ...readdirSync(at('../docs')).map((name) => `docs/${name}`)];
+const pages = ['README.md', 'examples/README.md', ...readdirSync(at('../docs')).map((name) => `docs/${name}`)];
 
 const logs = mkdtempSync(join(tmpdir(), 'hawser-examples-'));
 let ran: Ended;
@@ -44,6 +44,11 @@ test('[SEED-495] the demonstration visits our server four times, and one we did 
   }
   for (const line of ['echo      Echo: héllo', 'get-sum   The sum of 19 and 23 is 42.', 'model     said Ahoy.'])
     expect(visits[4]).toContain(line);
+});
+
+test('the list of examples has all of them', () => {
+  const listed = [...readFileSync(at('README.md'), 'utf8').matchAll(/\(features\/(.+)\) \|/g)].map(([, name]) => name);
+  expect(new Set(listed)).toEqual(new Set(features));
 });
 
 test.each(features)('%s says at its end what it prints, and is short', (name) => {
