@@ -376,7 +376,7 @@ describe('legacy callers who do not answer', () => {
   test('[ELI-022] in time: the handler is told, and the question is taken back', async () => {
     const clock = new VirtualClock();
     const server = serving((ctx) => ctx.elicit('k', { message: 'm', schema: n }), { clock, askTimeoutMs: 5_000 });
-    const driver = await legacyOn(server, 'direct', never as unknown as Answering);
+    const driver = await legacyOn(server, 'direct', never);
     const asked = gate();
     const link = linkTo(server, 'direct', {
       handle: () => {
