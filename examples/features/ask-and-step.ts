@@ -41,7 +41,7 @@ for (const protocol of ['modern', 'legacy'] as const) {
   });
   const result = await client.callTool('order', { item: 'lantern' });
   console.log(`  ${result.text}`);
-  console.log(`  runs of the handler: ${runs}`);
+  console.log(`  rounds: ${result.rounds}, runs of the handler: ${runs}`);
   await client.close();
 }
 console.log('ok: each step once');
@@ -54,7 +54,7 @@ console.log('ok: each step once');
 //     pays with 1234, key of string
 //     A gift?
 //     Order 7 goes to Harbour Road 1, wrapped.
-//     runs of the handler: 3
+//     rounds: 2, runs of the handler: 3
 //   legacy
 //     reserves one lantern
 //     Where to?
@@ -62,5 +62,5 @@ console.log('ok: each step once');
 //     pays with 1234, key of string
 //     A gift?
 //     Order 7 goes to Harbour Road 1, wrapped.
-//     runs of the handler: 1
+//     rounds: 0, runs of the handler: 1
 //   ok: each step once
