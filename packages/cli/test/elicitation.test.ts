@@ -68,7 +68,7 @@ describe.each(eras)('a form of the server (%s)', (protocol) => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'unanswered', exitCode: 6 } });
   });
 
-  test('[ELI-021] what was typed into a hidden field shows up nowhere else', async () => {
+  test('what was typed into a hidden field shows up nowhere else', async () => {
     const person = scriptedPerson(['s3cr3t-typed', 'Send']);
     const { stdout, stderr } = await hawser(['call', url, 'login', '--protocol', protocol, '--verbose'], {
       questions: person.questions,
