@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError, CapabilityError, InvalidResponseError, MethodNotFoundError } from '../../src/base/errors.ts';
 import type { CompleteOptions } from '../../src/client/completion.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { CompletionReference } from '../../src/model/prompts.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
+import { described, modernPeer } from '../support/http-peer.ts';
 
 const completions = { completions: {} };
 const prompt: CompletionReference = { type: 'ref/prompt', name: 'greeting' };
@@ -35,6 +37,17 @@ describe('a completion', () => {
       'completion/complete': () => ({ completion }),
     });
     expect(await client.complete(prompt, city)).toEqual(expected);
+  });
+
+  test('[B-25] has no name that is repeated in Mcp-Name', async () => {
+    const peer = await modernPeer({
+      'server/discover': () => ({ ...described, capabilities: completions }),
+      'completion/complete': () => ({ resultType: 'complete', completion: { values: [] } }),
+    });
+    const client = await connect(peer.url);
+    await client.complete(prompt, city);
+    expect(peer.of('completion/complete')[0]?.headers).not.toHaveProperty('mcp-name');
+    await client.close();
   });
 
   test.each([undefined, null, {}, { values: 'a' }])('%j is no completion', async (completion) => {

@@ -190,6 +190,8 @@ describe('hints of a tool', () => {
       destructiveHint: false,
       requiresConfirmation: true,
     });
+    const odd = { ...old, readOnlyHint: 'no' as unknown as boolean };
+    expect(toolHints({ annotations: odd }).readOnlyHint).toBe(true);
     expect(toolHints({ annotations: { ...old, readOnlyHint: false, destructiveHint: true } })).toStrictEqual({
       ...defaults,
       requiresConfirmation: true,
@@ -225,6 +227,17 @@ describe('arguments of a tool', () => {
     // The raw way is not looked at.
     await client.sendRequest('tools/call', { name: 't' });
     expect(paramsTo(server, 'tools/call')).toHaveLength(3);
+  });
+
+  test('what is known of a tool outlives a list that did not begin at the beginning', async () => {
+    const { client, server } = await openDeclaring(modern, tools, {
+      ...listing(),
+      'tools/list': ({ params }) => ({ tools: params?.['cursor'] === undefined ? [tool] : [] }),
+    });
+    await client.listTools();
+    expect(await client.listTools({ cursor: '2' })).toEqual([]);
+    await expect(client.callTool('t')).rejects.toBeInstanceOf(ArgumentError);
+    expect(paramsTo(server, 'tools/call')).toEqual([]);
   });
 
   test.each([{}, { required: null }, { required: 'a' }, { required: [] }, { required: [{}, null] }])(

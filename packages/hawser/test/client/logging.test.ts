@@ -8,7 +8,7 @@ import type { LogMessage } from '../../src/model/inputs.ts';
 import { metaKeys } from '../../src/model/meta.ts';
 import type { LogLevel, Revision } from '../../src/model/types.ts';
 import type { Note } from '../../src/ports/index.ts';
-import type { ScriptedHandler, ScriptedPeer } from '../../src/testing/scripted.ts';
+import type { ScriptedHandler, ScriptedPeer, ScriptedRequest } from '../../src/testing/scripted.ts';
 import { World } from '../../src/testing/world.ts';
 import { askedOf, cameTo, openDeclaring, paramsTo } from '../support/features.ts';
 import { described, legacyPeer, listed, modernPeer, ports, said } from '../support/http-peer.ts';
@@ -107,6 +107,30 @@ describe('asking for log messages', () => {
     expect(logger.of('warn')).toEqual(['logging/setLevel: the server refused: no\\x0alevel']);
   });
 
+  test('the connection is there when the server has answered, and nothing is left waiting', async () => {
+    const world = new World();
+    let take: (request: ScriptedRequest) => void = () => undefined;
+    const asked = new Promise<ScriptedRequest>((resolve) => {
+      take = resolve;
+    });
+    let connected = false;
+    const connecting = openDeclaring(
+      '2025-11-25',
+      logging,
+      { ...answers, 'logging/setLevel': (request) => take(request) },
+      { logLevel: 'notice', clock: world.clock },
+    ).then((opened) => {
+      connected = true;
+      return opened;
+    });
+    const request = await asked;
+    await world.settle();
+    expect(connected).toBe(false);
+    request.reply({});
+    await connecting;
+    expect(world.clock.pendingMs).toEqual([]);
+  });
+
   test('a server that does not answer it is connected to after discoverTimeoutMs', async () => {
     const world = new World();
     let tell: () => void = () => undefined;
@@ -150,6 +174,55 @@ describe('asking for log messages', () => {
     expect(set).toEqual([
       ['s-1', 'info'],
       ['s-1', 'error'],
+      ['s-2', 'error'],
+    ]);
+    await client.close();
+  });
+});
+
+describe('asking while there is no session', () => {
+  const hello = { protocolVersion: '2025-11-25', capabilities: logging, serverInfo: { name: 'x', version: '1' } };
+
+  test.each(ports)('the next one begins with the level ($port)', async ({ options }) => {
+    let down = false;
+    const peer = await legacyPeer({
+      handlers: {
+        initialize: (turn) =>
+          down ? turn.send(500) : turn.reply(hello, { 'mcp-session-id': `s-${peer.of('initialize').length}` }),
+        'tools/list': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : listed('a')),
+        'logging/setLevel': () => ({}),
+      },
+    });
+    const client = await connect(peer.url, { ...options, protocol: 'legacy' });
+    down = true;
+    await expect(client.listTools()).rejects.toMatchObject({ status: 500 });
+    await client.setLogLevel('error');
+    expect(peer.of('logging/setLevel')).toEqual([]);
+    down = false;
+    expect(await client.listTools()).toHaveLength(1);
+    expect(peer.of('logging/setLevel').map(({ params }) => params['level'])).toEqual(['error']);
+    await client.close();
+  });
+
+  test.each(ports)('a level that is changed while the next one begins is told too ($port)', async ({ options }) => {
+    const peer = await legacyPeer({
+      handlers: {
+        initialize: (turn) => turn.reply(hello, { 'mcp-session-id': `s-${peer.of('initialize').length}` }),
+        'tools/list': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : listed('a')),
+        'logging/setLevel': (turn) => (peer.of('logging/setLevel').length === 2 ? turn : {}),
+      },
+    });
+    const client = await connect(peer.url, { ...options, protocol: 'legacy', logLevel: 'info' });
+    await peer.next('logging/setLevel');
+    const listing = client.listTools();
+    const held = await peer.next('logging/setLevel');
+    await client.setLogLevel('error');
+    held.reply({});
+    expect(await listing).toHaveLength(1);
+    const told = peer.of('logging/setLevel').map(({ headers, params }) => [headers['mcp-session-id'], params['level']]);
+    expect(told).toEqual([
+      ['s-1', 'info'],
+      ['s-2', 'info'],
       ['s-2', 'error'],
     ]);
     await client.close();

@@ -9,11 +9,13 @@ import {
 } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { decodeBase64 } from '../../src/client/content.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { Note } from '../../src/ports/index.ts';
 import type { Revision } from '../../src/model/types.ts';
 import type { ScriptedHandler } from '../../src/testing/scripted.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
+import { described, modernPeer } from '../support/http-peer.ts';
 import { legacyRevisions } from '../support/links.ts';
 
 const modern = '2026-07-28';
@@ -96,6 +98,24 @@ describe('what is read', () => {
     const { client, server } = await reading([]);
     await expect(client.readResource(5 as unknown as string)).rejects.toBeInstanceOf(ArgumentError);
     expect(askedOf(server)).toEqual([]);
+  });
+
+  test('a content that is both is text', async () => {
+    const { client } = await reading([{ uri: 'x:a', text: 'T', blob: 'AAEC' }]);
+    const [content] = (await client.readResource('x:a')).contents;
+    expect(content).toMatchObject({ isText: true, isBinary: false, text: 'T', blob: undefined });
+    expect(content?.bytes).toEqual(new TextEncoder().encode('T'));
+  });
+
+  test('[HTTP-026 HTTP-027] the URI is repeated in Mcp-Name', async () => {
+    const peer = await modernPeer({
+      'server/discover': () => ({ ...described, capabilities: resources }),
+      'resources/read': () => ({ resultType: 'complete', contents: [] }),
+    });
+    const client = await connect(peer.url);
+    await client.readResource('x:ä');
+    expect(peer.of('resources/read')[0]?.headers['mcp-name']).toBe(`=?base64?${btoa('x:Ã¤')}?=`);
+    await client.close();
   });
 
   test('[BUG-107] a server without resources is not asked', async () => {
