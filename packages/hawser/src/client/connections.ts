@@ -10,7 +10,7 @@ import {
 } from '../base/errors.ts';
 import { KeyedLock } from '../base/lock.ts';
 import { judgeProbe } from '../core/era.ts';
-import type { ClientCapabilities, Era } from '../model/types.ts';
+import type { ClientCapabilities, Era, RequestId } from '../model/types.ts';
 import type { Call, Exchange, Link, Note, Open, Reply, Service, Why } from '../ports/index.ts';
 import type { Wire } from '../wire/index.ts';
 import { negotiate, type Connection } from './negotiate.ts';
@@ -202,6 +202,8 @@ export class Connections {
 class LinkInbound implements Service, Asking {
   readonly #inbound: Inbound;
   readonly #end = new AbortController();
+  /** What the server waits for. Pipes take its taking back themselves, HTTP does not. */
+  readonly #asked = new Map<RequestId, Cancel>();
   wire: Wire | undefined;
 
   constructor(inbound: Inbound) {
@@ -216,12 +218,20 @@ class LinkInbound implements Service, Asking {
     this.#end.abort(new ConnectionError('the connection has ended'));
   }
 
-  handle(call: Call, exchange: Exchange): Promise<Reply> {
-    return this.#inbound.handle(call, exchange, this);
+  async handle(call: Call, exchange: Exchange): Promise<Reply> {
+    const { id, cancel } = exchange;
+    this.#asked.set(id, cancel);
+    try {
+      return await this.#inbound.handle(call, exchange, this);
+    } finally {
+      if (this.#asked.get(id) === cancel) this.#asked.delete(id);
+    }
   }
 
   notice(note: Note): void {
-    this.#inbound.notice(note);
+    if (note.method !== 'notifications/cancelled') return this.#inbound.notice(note);
+    const { requestId, reason } = note.params ?? {};
+    this.#asked.get(requestId as RequestId)?.cancel(new AbortError(reason)); // anything else is not in the map
   }
 }
 

@@ -73,7 +73,17 @@ export type {
 export { validateHeaderParams } from '../wire/mirror.ts';
 export { revisions } from '../wire/index.ts';
 export { fetchPort } from '../transport/fetch.ts';
-export type { LogMessage } from '../model/inputs.ts';
+export type {
+  CreateMessageParams,
+  CreateMessageResult,
+  LogMessage,
+  ModelPreferences,
+  Root,
+  SamplingContent,
+  SamplingMessage,
+  ToolResultContent,
+  ToolUseContent,
+} from '../model/inputs.ts';
 export type { Completion, CompletionReference, Prompt, PromptArgument, PromptMessage } from '../model/prompts.ts';
 export type { Resource, ResourceTemplate } from '../model/resources.ts';
 export type {

@@ -337,6 +337,23 @@ describe('legacy questions', () => {
     await (await connecting).close();
   });
 
+  test('that the server takes back are given up over HTTP too', async () => {
+    const { onElicit, asked } = slow();
+    const onNotification = vi.fn();
+    const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
+    const client = await connect(peer.url, { protocol: 'legacy', onElicit, onNotification });
+    const stream = await peer.next('GET');
+    await stream.event({ jsonrpc: '2.0', id: 'q', method, params });
+    const signal = await asked;
+    const stopped = gate();
+    signal.addEventListener('abort', () => stopped.open());
+    for (const requestId of ['other', 'q'])
+      await stream.event({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    await stopped.opened;
+    expect(onNotification).not.toHaveBeenCalled();
+    await client.close();
+  });
+
   test('the end of the session gives them up, over HTTP too', async () => {
     const { onElicit, asked } = slow();
     const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
