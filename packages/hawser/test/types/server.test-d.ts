@@ -1,10 +1,12 @@
 /** What the types of `hawser/server` accept, infer and refuse. Checked by `tsc`, never run. */
 import {
+  inputRequired,
   Server,
   type AnySchema,
   type CallToolResult,
   type Infer,
   type InferInput,
+  type RootPlace,
   type StandardSchema,
   type Context,
   type ToolReturn,
@@ -128,6 +130,56 @@ server.tool('context', {}, async (_, ctx) => {
   const { progress } = ctx;
   await progress(2);
 });
+
+// --- asking ------------------------------------------------------------------------------------------------------
+
+server.tool('asks', { version: '2', once: true }, async (_, ctx) => {
+  const confirmed = await ctx.elicit('confirm', { message: 'm', schema: z.object({ ok: z.boolean().default(true) }) });
+  expectTypeOf(confirmed).toEqualTypeOf<{ ok: boolean }>();
+  const dynamic = await ctx.elicit('dynamic', { message: 'm', schema: plain, bound: true });
+  expectTypeOf(dynamic).toEqualTypeOf<Record<string, unknown>>();
+  const page = ctx.elicit('page', { message: 'm', url: 'https://s.test' });
+  expectTypeOf(page).toEqualTypeOf<Promise<void>>();
+  const tried = await ctx.tryElicit('try', { message: 'm', schema: z.object({ n: z.number() }) });
+  if (tried.action === 'accept') expectTypeOf(tried.content).toEqualTypeOf<{ n: number }>();
+  else expectTypeOf(tried.action).toEqualTypeOf<'decline' | 'cancel'>();
+  const { action } = await ctx.tryElicit('visit', { message: 'm', url: 'https://s.test' });
+  expectTypeOf(action).toEqualTypeOf<'accept' | 'decline' | 'cancel'>();
+  const answers = await ctx.ask({
+    name: { message: 'm', schema: z.object({ first: z.string() }) },
+    page: { message: 'm', url: 'https://s.test' },
+    capital: { sample: { messages: [{ role: 'user', content: { type: 'text', text: 'Capital?' } }], maxTokens: 5 } },
+    dirs: { roots: true },
+  });
+  expectTypeOf(answers.name).toEqualTypeOf<{ first: string }>();
+  expectTypeOf(answers.page).toEqualTypeOf<void>();
+  expectTypeOf(answers.capital.model).toEqualTypeOf<string>();
+  expectTypeOf(answers.dirs).toEqualTypeOf<RootPlace[]>();
+  const build = await ctx.step('build', ({ idempotencyKey, signal: stop }) => ({
+    id: idempotencyKey,
+    at: stop.aborted,
+  }));
+  expectTypeOf(build).toEqualTypeOf<{ id: string; at: boolean }>();
+  expectTypeOf(await ctx.step('later', async () => 5)).toEqualTypeOf<number>();
+  expectTypeOf(ctx.can('sample-tools')).toEqualTypeOf<boolean>();
+  ctx.log('info', { any: 1 }, 'part');
+  // @ts-expect-error a level that there is not
+  ctx.log('loud', 1);
+  // @ts-expect-error nothing of that kind can be asked
+  ctx.can('telepathy');
+  // @ts-expect-error a question needs a message
+  await ctx.elicit('no message', { schema: z.object({}) });
+  // @ts-expect-error and a schema or a page
+  await ctx.elicit('no schema', { message: 'm' });
+  const { elicit } = ctx;
+  await elicit('apart', { message: 'm', schema: z.object({}) });
+  return 'a';
+});
+server.tool('low level', {}, (_, { state, responses }) =>
+  state === undefined && responses['k'] === undefined
+    ? inputRequired({ requests: { k: { method: 'roots/list' } }, state: { at: 1 } })
+    : 'done',
+);
 
 // --- the server --------------------------------------------------------------------------------------------------
 
