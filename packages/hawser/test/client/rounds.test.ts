@@ -78,6 +78,19 @@ describe('a server that asks for patience', () => {
     expect(call.outcome).toMatchObject({ text: 'done' });
   });
 
+  test('[SEED-256] is not asked earlier for a notice that modern servers do not have', async () => {
+    const { client, server, clock } = await open('2026-07-28');
+    const { came } = patient(server, clock, 1);
+    const call = watched(client.callTool('t'));
+    await clock.settle();
+    server.notify('notifications/elicitation/complete', { elicitationId: 'e-1' });
+    await clock.advance(249);
+    expect(came).toHaveLength(1);
+    await clock.advance(1);
+    expect(came).toHaveLength(2);
+    expect(call.outcome).toMatchObject({ text: 'done' });
+  });
+
   test('an empty set of questions is such a round', async () => {
     const { client, server, clock } = await open('2026-07-28');
     const call = watched(client.callTool('t'));
