@@ -76,6 +76,9 @@ function positive(name: string, value: number | undefined, fallback: number, uni
 function endpointOf(target: Target, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
   if (typeof target === 'string') {
     if (/^https?:\/\//i.test(target)) return http(target, options, settings, platform);
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(target)?.[1];
+    if (scheme !== undefined)
+      throw new ArgumentError(`connect: ${scheme}: is not HTTP; a command is given as { command: [program, …] }`);
     const [program, ...args] = splitWords(target);
     if (program === undefined) throw new ArgumentError('connect: an empty string is neither a URL nor a command');
     return command({ command: [program, ...args] }, options, platform);
