@@ -290,7 +290,7 @@ export class Client implements AsyncDisposable {
     const connection = this.#connections.live ?? (await this.#connections.get(options.signal));
     const onNotification = (note: Note): void => {
       this.#heed(note);
-      options.onNotification(note);
+      options.onNotification(plain(note));
     };
     return listen(connection, filter, { ...options, onNotification }, this.#settings.logger);
   }
@@ -348,13 +348,18 @@ export class Client implements AsyncDisposable {
 
   #take(note: Note): void {
     this.#heed(note);
-    this.#listeners.tell(note);
+    this.#listeners.tell(plain(note));
   }
 
   #heed(note: Note): void {
     if (note.method === 'notifications/tools/list_changed') this.#tools.forget();
     if (note.method === 'notifications/message') this.#log.take(note);
   }
+}
+
+/** A notice as listeners get it: links may hand on more than that. */
+function plain({ method, params }: Note): Note {
+  return params === undefined ? { method } : { method, params };
 }
 
 /** What `Mcp-Name` repeats, if the method has such a parameter. */
