@@ -139,7 +139,7 @@ export class CallContext implements Context {
   /** What is run, for what is said of it and for what its state is bound to. */
   readonly work: Work;
   /** Gives what the run came to; the first time counts. */
-  end: (ran: Ran) => void = () => undefined;
+  end!: (ran: Ran) => void;
 
   constructor(call: Call, exchange: Exchange, parts: ContextParts, work: Work) {
     this.work = work;

@@ -85,24 +85,26 @@ export class Runner implements ContextParts {
 
   /** Most handlers never ask: for them this is all there is. */
   #start(context: CallContext, handler: Handler): Promise<Ran> {
+    let settled: Settled;
+    try {
+      const returned = handler(context);
+      if (isThenable(returned)) return this.#await(context, handler, returned);
+      settled = { value: returned };
+    } catch (thrown) {
+      settled = { thrown };
+    }
     return new Promise((resolve) => {
       context.end = resolve;
-      const settle = (settled: Settled): void => {
-        if (context.asked === undefined && !needsInput(settled)) {
-          context.finish();
-          resolve(settled);
-        } else this.#settled(context, settled, handler);
-      };
-      let returned: unknown;
-      try {
-        returned = handler(context);
-      } catch (thrown) {
-        return settle({ thrown });
-      }
-      if (!isThenable(returned)) return settle({ value: returned });
+      this.#settled(context, settled, handler);
+    });
+  }
+
+  #await(context: CallContext, handler: Handler, returned: PromiseLike<unknown>): Promise<Ran> {
+    return new Promise((resolve) => {
+      context.end = resolve;
       returned.then(
-        (value) => settle({ value }),
-        (thrown: unknown) => settle({ thrown }),
+        (value) => this.#settled(context, { value }, handler),
+        (thrown: unknown) => this.#settled(context, { thrown }, handler),
       );
     });
   }
@@ -134,8 +136,14 @@ export class Runner implements ContextParts {
     return new DirectAttempt(context, journal, responses, this.logger, asker);
   }
 
-  /** A handler that asked, remembered or needs something has settled. */
   #settled(context: CallContext, settled: Settled, handler: Handler): void {
+    if (context.asked !== undefined || needsInput(settled)) return this.#settledAsking(context, settled, handler);
+    context.finish();
+    context.end(settled);
+  }
+
+  /** A handler that asked, remembered or needs something has settled. */
+  #settledAsking(context: CallContext, settled: Settled, handler: Handler): void {
     const attempt = context.asking as Attempt;
     const suspending = attempt instanceof SuspendingAttempt;
     if (suspending && attempt.settled(settled)) return;
