@@ -21,6 +21,7 @@ import { Inputs } from './inputs.ts';
 import { Listeners } from './listeners.ts';
 import { entriesOf, gather, pagesOf, type ListedPage, type ListKind, type ListOptions } from './lists.ts';
 import { ClientLog } from './logging.ts';
+import { Lowered } from './lowered.ts';
 import type { Connection } from './negotiate.ts';
 import type { CallOptions, ConnectOptions, Settings } from './options.ts';
 import { getPrompt, promptList, type PromptResult } from './prompts.ts';
@@ -309,7 +310,8 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * Sends any notification; resolves when it is on its way.
+   * Sends any notification; resolves when it is on its way. A modern one says of itself what requests do: without a
+   * session nothing else tells the server who speaks.
    *
    * @throws TransportError, AbortError
    */
@@ -318,8 +320,8 @@ export class Client implements AsyncDisposable {
     params?: JsonObject,
     { signal }: Pick<CallOptions, 'signal'> = {},
   ): Promise<void> {
-    const { link } = this.#connections.live ?? (await this.#connections.get(signal));
-    await link.notify({ method, params });
+    const { link, meta } = this.#connections.live ?? (await this.#connections.get(signal));
+    await link.notify(plain({ method, params: new Lowered({ method, params }, meta, undefined, undefined).params }));
   }
 
   /** Ends the session or the process. What is under way fails. */

@@ -169,14 +169,15 @@ class HttpLink implements Link {
   }
 
   async notify(note: Note): Promise<void> {
-    await this.#post(noteText(note.method, note.params));
+    const wire = modernWire(note);
+    await this.#post(noteText(note.method, note.params), wire && modernHeaders(note, wire));
     if (note.method === 'notifications/initialized') this.#listen();
   }
 
   /** Posts a message that has no reply. */
-  async #post(body: string): Promise<void> {
+  async #post(body: string, headers = legacyHeaders('POST', this.#session)): Promise<void> {
     this.#assertAlive();
-    const outgoing = new Outgoing('POST', legacyHeaders('POST', this.#session), body);
+    const outgoing = new Outgoing('POST', headers, body);
     await this.#sender.run(outgoing, async () => {
       const response = await this.#sender.send(outgoing);
       if (response.status === 404) await this.#checkSession(response, outgoing);

@@ -6,10 +6,12 @@ import { toolHints } from '../../src/client/tool-hints.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import type { Revision, ToolAnnotations } from '../../src/model/types.ts';
 import type { Note } from '../../src/ports/index.ts';
+import { Server } from '../../src/server/server.ts';
 import type { ScriptedHandler } from '../../src/testing/scripted.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, cameTo, openDeclaring, paramsTo } from '../support/features.ts';
 import { legacyPeer, modernPeer, said } from '../support/http-peer.ts';
+import { overEveryLink } from '../support/links.ts';
 import { recorder } from '../support/stdio.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -93,8 +95,32 @@ describe('any request and any notification', () => {
     await client.sendNotification('x/told', { a: 1 });
     expect(await server.expectNote('x/told')).toMatchObject({ method: 'x/told', params: { a: 1 } });
     await client.sendNotification('x/bare');
-    expect(await server.expectNote('x/bare')).toEqual({ jsonrpc: '2.0', method: 'x/bare' });
+    const bare = { jsonrpc: '2.0', method: 'x/bare' };
+    const meta = { 'io.modelcontextprotocol/protocolVersion': revision };
+    const expected = client.isModern ? { ...bare, params: { _meta: expect.objectContaining(meta) } } : bare;
+    expect(await server.expectNote('x/bare')).toEqual(expected);
   });
+
+  test('[SEED-201] a notification over modern HTTP says what requests say, in its headers too', async () => {
+    const peer = await modernPeer({ 'x/told': (turn) => turn.send(202) });
+    const client = await connect(peer.url);
+    await client.sendNotification('x/told', { a: 1, _meta: { 'x.test/own': 1 } });
+    const [note] = peer.of('x/told');
+    expect(note?.message).not.toHaveProperty('id');
+    expect(note?.params).toMatchObject({ a: 1, _meta: { 'x.test/own': 1 } });
+    expect(note?.meta['io.modelcontextprotocol/protocolVersion']).toBe(modern);
+    expect(note?.headers).toMatchObject({ 'mcp-protocol-version': modern, 'mcp-method': 'x/told' });
+    await client.close();
+  });
+
+  overEveryLink(
+    '[SEED-201] a notification is taken by the server',
+    { server: () => new Server({ name: 's', version: '1' }) },
+    async ({ client }) => {
+      await client.sendNotification('x/told', { a: 1 });
+      expect(await client.listTools()).toEqual([]);
+    },
+  );
 
   test('[SEED-201] a notification in a legacy session over HTTP', async () => {
     const peer = await legacyPeer();
