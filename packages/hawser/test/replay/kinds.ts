@@ -102,6 +102,22 @@ export const kinds: readonly Kind[] = [
     legacy: { text: 'ab', effects: ['step'] },
   },
   {
+    title: 'beside a slow step that begins a little later',
+    make: (effects) => async (ctx) => {
+      const slow = async (): Promise<string> => {
+        for (let gap = 0; gap < 20; gap++) await Promise.resolve();
+        await ctx.step('s', async () => {
+          await turns(20);
+          effects.push('step');
+        });
+        return ask(ctx, 'b');
+      };
+      return (await Promise.all([ask(ctx, 'a'), slow()])).join('');
+    },
+    modern: { rounds: [['a', 'b']], text: 'ab', effects: ['step'] },
+    legacy: { text: 'ab', effects: ['step'] },
+  },
+  {
     title: 'every error becomes a text',
     make: () => async (ctx) => {
       try {
