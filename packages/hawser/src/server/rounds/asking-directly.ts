@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { InputRequest } from '../../model/inputs.ts';
 import type { Exchange, Reply } from '../../ports/index.ts';
 import { wireOf } from '../../wire/index.ts';
-import type { CallContext } from '../context.ts';
+import type { CallContext } from '../call-context.ts';
 import { CannotAskError } from './abilities.ts';
 import { Attempt } from './attempt.ts';
 import { canonical } from './digest.ts';

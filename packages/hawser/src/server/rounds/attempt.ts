@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isSuspended } from '../../base/suspended.ts';
 import type { InputRequest } from '../../model/inputs.ts';
-import type { CallContext } from '../context.ts';
+import type { CallContext } from '../call-context.ts';
 import type { StepTools } from './asks.ts';
 import type { Asking } from './asking.ts';
 import { digest } from './digest.ts';

@@ -6,7 +6,7 @@ import { errorCodes } from '../../model/meta.ts';
 import type { Implementation } from '../../model/types.ts';
 import type { Call, Caller, Reply } from '../../ports/index.ts';
 import { wireOf } from '../../wire/index.ts';
-import type { CallContext } from '../context.ts';
+import type { CallContext } from '../call-context.ts';
 import { canonical } from './digest.ts';
 import { ReplayError } from './errors.ts';
 import { asCarried, largest, type Carried, type Journal } from './journal.ts';

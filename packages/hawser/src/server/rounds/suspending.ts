@@ -3,7 +3,7 @@ import { InvalidResponseError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isSuspended, Suspended } from '../../base/suspended.ts';
 import type { InputRequest } from '../../model/inputs.ts';
-import type { CallContext } from '../context.ts';
+import type { CallContext } from '../call-context.ts';
 import { Attempt } from './attempt.ts';
 import { canonical } from './digest.ts';
 import { isQuestion, type AnswerEntry, type Journal, type Kind } from './journal.ts';

@@ -6,7 +6,7 @@ import { silent } from '../base/logger.ts';
 import type { Revision } from '../model/types.ts';
 import type { Caller, Exchange, Note } from '../ports/index.ts';
 import { defaultValidator } from '../schema/validator.ts';
-import { CallContext } from './context.ts';
+import { CallContext } from './call-context.ts';
 import { LogLevels } from './log-levels.ts';
 import { Runner } from './run.ts';
 
