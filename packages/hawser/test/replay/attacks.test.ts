@@ -217,10 +217,10 @@ describe('a state that is sent again', () => {
     const requestState = await stateOf(server, 'payOnce');
     const more = { ...answer(3), requestState };
     const both = Promise.all([1, 2].map(() => send(server, 'payOnce', { what: 'eggs' }, more, 'ann')));
-    let over = false;
-    void both.then(() => (over = true));
     // The second one may have to wait and look again.
-    while (!over) await clock.advance(50);
+    const over = both.then(() => 'over');
+    while ((await Promise.race([over, clock.advance(50)])) !== 'over') continue;
+    await clock.settle();
     for (const { result } of await both) expect(result).toMatchObject({ content: [{ text: 'paid 3' }] });
     expect(runs.filter((run) => run === 'paid 3')).toHaveLength(1);
   });
