@@ -21,7 +21,7 @@ afterAll(async () => {
   await close();
 });
 
-describe.skipIf(!hasTmux()).concurrent('[service] in a real terminal (tmux)', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTmux()).concurrent('[service] in a real terminal (tmux)', { timeout: 60_000 }, () => {
   test.each(['2026-07-28', '2025-11-25'])('[ELI-015] a form is filled in with keys (%s)', async (protocol) => {
     const terminal = openTerminal(['call', url, 'order', '--protocol', protocol]);
     await terminal.shows(/Demo server \(http:\/\/127\.0\.0\.1:\d+\/mcp\) asks:\n {2}What shall be sent\?/);
