@@ -72,6 +72,7 @@ export type {
 } from '../config/index.ts';
 export { validateHeaderParams } from '../wire/mirror.ts';
 export { revisions } from '../wire/index.ts';
+export { logLevels } from '../model/log-levels.ts';
 export { fetchPort } from '../transport/fetch.ts';
 export type {
   CreateMessageParams,
