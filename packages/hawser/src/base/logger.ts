@@ -1,4 +1,7 @@
-/** Where the library reports what is odd but not an error of the call at hand. `console` is one. */
+/**
+ * Where the library reports what is odd but not an error of the call at hand. `console` is one, but not for a program
+ * whose stdout is a wire, as that of a stdio server is: there take `stderrLogger` of `hawser/node`.
+ */
 export interface Logger {
   debug(message: string, details?: unknown): void;
   info(message: string, details?: unknown): void;
