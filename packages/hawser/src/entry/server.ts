@@ -2,7 +2,7 @@ export { Server } from '../server/server.ts';
 export type { ServerOptions } from '../server/options.ts';
 export type { Context } from '../server/context.ts';
 export { isSuspended } from '../base/suspended.ts';
-export { DeclinedError, ReplayError, StepError } from '../server/rounds/errors.ts';
+export { DeclinedError, NoFitError, ReplayError, StepError } from '../server/rounds/errors.ts';
 export type { RecordedFailure, ReplayErrorCode } from '../server/rounds/errors.ts';
 export { inputRequired } from '../server/rounds/input-required.ts';
 export type { InputRequired, InputRequiredParts } from '../server/rounds/input-required.ts';

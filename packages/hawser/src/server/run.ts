@@ -126,7 +126,10 @@ export class Runner implements ContextParts {
     const attempt = new SuspendingAttempt(context, journal, responses, this.logger, this.#clock, () => {
       const reply = attempt.refused
         ? Promise.resolve(badResponses)
-        : this.#states.inputRequired(context, journal, attempt.questions, { bound: attempt.bound });
+        : this.#states.inputRequired(context, journal, attempt.questions, {
+            sent: attempt.sent,
+            bound: attempt.bound,
+          });
       this.#end(context, reply, attempt.suspended);
     });
     return attempt;

@@ -77,7 +77,8 @@ export function legacyInbound(answering: Answering, rounds: string[][] = [], not
   return {
     handle(call) {
       const params = call.params ?? {};
-      const key = typeof params['message'] === 'string' ? params['message'] : call.method;
+      // The lines after the first say what was wrong with the answer before.
+      const key = typeof params['message'] === 'string' ? String(params['message'].split('\n', 1)) : call.method;
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
       rounds.push([key]);

@@ -1,6 +1,6 @@
 import { Cancel } from '../../base/cancel.ts';
 import type { Clock } from '../../base/clock.ts';
-import { InvalidResponseError, RequestTimeoutError, rpcError } from '../../base/errors.ts';
+import { RequestTimeoutError, rpcError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { InputRequest } from '../../model/inputs.ts';
@@ -10,11 +10,9 @@ import type { CallContext } from '../call-context.ts';
 import { CannotAskError } from './abilities.ts';
 import { Attempt } from './attempt.ts';
 import { canonical } from './digest.ts';
+import { NoFitError } from './errors.ts';
 import { isQuestion, type AnswerEntry, type Journal, type Kind } from './journal.ts';
-import type { Question } from './question.ts';
-
-/** How often a question is put again whose answer does not fit. */
-const maxAgain = 3;
+import { corrected, maxAgain, type Question } from './question.ts';
 
 /** A run for a legacy caller: questions are requests of their own, and answered in place. */
 export class DirectAttempt extends Attempt {
@@ -47,8 +45,9 @@ export class DirectAttempt extends Attempt {
       const taken = await question.take(structuredClone(entry.answer));
       if (taken.again === undefined) return taken.value;
     }
-    for (let times = 0; ; times++) {
-      const reply = await this.#asker.ask(request);
+    let again: string | undefined;
+    for (let times = 1; ; times++) {
+      const reply = await this.#asker.ask(corrected(request, again));
       if (reply.error !== undefined) {
         if (question.refused === undefined) throw rpcError(reply.error);
         return question.refused(reply.error);
@@ -58,7 +57,8 @@ export class DirectAttempt extends Attempt {
         this.journal.log.set(key, { kind, answer: reply.result, question: { text: canonical(request) } });
         return taken.value;
       }
-      if (times === maxAgain) throw new InvalidResponseError(`the answer to "${key}" does not fit: ${taken.again}`);
+      again = taken.again;
+      if (times > maxAgain) throw new NoFitError(key, again, times);
     }
   }
 }

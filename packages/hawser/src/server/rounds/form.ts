@@ -65,7 +65,7 @@ function fieldOf(name: string, property: unknown): JsonObject {
     }
     case 'number':
     case 'integer':
-      return picked(property, [...shown, 'type', 'minimum', 'maximum', 'default']);
+      return { ...picked(property, [...shown, 'type', 'default']), ...rangeOf(property) };
     case 'boolean':
       return picked(property, [...shown, 'type', 'default']);
     case 'array': {
@@ -82,6 +82,22 @@ function fieldOf(name: string, property: unknown): JsonObject {
     default:
       throw wrong('it has to be a text, a number, a boolean or a choice of texts');
   }
+}
+
+/** Forms know no open ends of a range: an integer has a next one, and what else is too much is found out here. */
+function rangeOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): JsonObject {
+  const above = (limit: number): number => (type === 'integer' ? Math.floor(limit) + 1 : limit);
+  const below = (limit: number): number => (type === 'integer' ? Math.ceil(limit) - 1 : limit);
+  const least = [minimum, isNumber(exclusiveMinimum) ? above(exclusiveMinimum) : undefined].filter(isNumber);
+  const most = [maximum, isNumber(exclusiveMaximum) ? below(exclusiveMaximum) : undefined].filter(isNumber);
+  return {
+    ...(least.length > 0 && { minimum: Math.max(...least) }),
+    ...(most.length > 0 && { maximum: Math.min(...most) }),
+  };
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
 }
 
 /** Choices of texts, plain or with titles; undefined when it is none. */

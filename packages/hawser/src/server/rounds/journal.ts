@@ -1,7 +1,8 @@
 /** What a run of a handler has come to know, and which keys it has used. */
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { canonical, digest } from './digest.ts';
-import { ReplayError, type RecordedFailure } from './errors.ts';
+import { NoFitError, ReplayError, type RecordedFailure } from './errors.ts';
+import { maxAgain } from './question.ts';
 
 /** What a key stands for. */
 export type Kind = 'form' | 'page' | 'sample' | 'roots' | 'step';
@@ -39,7 +40,6 @@ export interface Carried {
 }
 
 const maxKeyLength = 256;
-const maxAgain = 3;
 
 /** The log of a chain of rounds, as one run of the handler sees it. */
 export class Journal {
@@ -81,17 +81,32 @@ export class Journal {
   }
 
   /**
-   * Forgets the answer under a key, since the question has to be put again.
+   * Forgets the answer under a key, since the question is another one than was answered.
    *
-   * @throws ReplayError when it was put too often
+   * @throws ReplayError when it changed too often
    */
-  askAgain(key: string, why: string): void {
+  changed(key: string): void {
+    const times = this.#forget(key);
+    if (times <= maxAgain) return;
+    const problem = `the question "${key}" was put ${times} times, each time another one: it must not depend on clocks or chance, take those from a step`;
+    throw new ReplayError('replay_conflict', problem);
+  }
+
+  /**
+   * Forgets the answer under a key, since its content does not fit.
+   *
+   * @throws NoFitError when that was so too often
+   */
+  unfit(key: string, why: string): void {
+    const times = this.#forget(key);
+    if (times > maxAgain) throw new NoFitError(key, why, times);
+  }
+
+  #forget(key: string): number {
     const times = (this.#again.get(key) ?? 0) + 1;
     this.#again.set(key, times);
     this.log.delete(key);
-    if (times <= maxAgain) return;
-    const problem = `the question "${key}" was put ${times} times: ${why}; a question must not depend on clocks or chance, take those from a step`;
-    throw new ReplayError('replay_conflict', problem);
+    return times;
   }
 
   /** Keys that were known and that this run did not come by. */

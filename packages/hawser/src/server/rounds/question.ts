@@ -1,5 +1,9 @@
 import type { RpcErrorObject } from '../../base/errors.ts';
+import { sample } from '../../base/logger.ts';
 import type { InputRequest } from '../../model/inputs.ts';
+
+/** How often a question is put again before it is given up. */
+export const maxAgain = 3;
 
 /** What reading an answer comes to: its value, or why the question has to be put again. */
 export type Taken<Value> =
@@ -18,4 +22,15 @@ export interface Question<Value = unknown> {
   take(answer: unknown): Taken<Value> | Promise<Taken<Value>>;
   /** What a legacy caller's error comes to; without it the error is the handler's. */
   refused?(error: RpcErrorObject): Value;
+}
+
+/**
+ * A question as it is sent once more: a form says what was wrong with the content before. What it is known by stays as
+ * it was, so that an answer is one to the question of the author.
+ */
+export function corrected(request: InputRequest, why: string | undefined): InputRequest {
+  if (why === undefined || request.method !== 'elicitation/create') return request;
+  const message = `${request.params.message}\nPlease correct: ${sample(why, 500)}`;
+  // A page has no content that could be wrong; the copy is of the same kind.
+  return { ...request, params: { ...request.params, message } } as InputRequest;
 }

@@ -2,8 +2,8 @@ import { ArgumentError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { sample, type Logger } from '../../base/logger.ts';
 import type { CreateMessageResult } from '../../model/inputs.ts';
-import type { Exchange, Validator } from '../../ports/index.ts';
-import { checkerFor, explain, type Checker } from '../../schema/checker.ts';
+import type { Exchange, SchemaError, Validator } from '../../ports/index.ts';
+import { checkerFor, type Checker } from '../../schema/checker.ts';
 import type { AnySchema } from '../../schema/standard.ts';
 import { wireOf } from '../../wire/index.ts';
 import { CannotAskError, demand } from './abilities.ts';
@@ -115,8 +115,16 @@ export class Questions {
 
 async function checked(checker: Checker, content: JsonObject): Promise<Taken<Elicited<unknown>>> {
   const { errors, ...rest } = await checker.check(content);
-  if (errors !== undefined) return { again: explain(errors) };
+  if (errors !== undefined) return { again: forAPerson(errors) };
   return { value: { action: 'accept', content: (rest as { value: unknown }).value } };
+}
+
+/** What is wrong with a content, by the names of its members: read by whoever fills in the form again. */
+function forAPerson(errors: readonly SchemaError[]): string {
+  return errors
+    .slice(0, 5)
+    .map(({ path, message }) => (path === '' ? message : `${path.slice(1)}: ${message}`))
+    .join('; ');
 }
 
 function demandText(message: unknown): void {

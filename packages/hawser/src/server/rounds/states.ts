@@ -20,6 +20,12 @@ export interface Resumed {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
+interface Required {
+  readonly state?: Json | undefined;
+  readonly sent?: readonly (readonly [string, InputRequest])[];
+  readonly bound: boolean;
+}
+
 /** What callers learn of a state that was not opened: nothing that helps to forge one. */
 const badState: Reply = { error: { code: errorCodes.invalidParams, message: 'requestState is not valid' } };
 
@@ -69,6 +75,8 @@ export class States {
   /**
    * The reply that asks for input.
    *
+   * @param questions as they are known, for the state
+   * @param sent as they are sent, where that differs
    * @param bound send a state even if there is nothing to remember
    * @throws ReplayError when the state is too large
    */
@@ -76,7 +84,7 @@ export class States {
     context: CallContext,
     journal: Journal,
     questions: readonly (readonly [string, InputRequest])[],
-    { state, bound }: { readonly state?: Json | undefined; readonly bound: boolean },
+    { state, sent = questions, bound }: Required,
   ): Promise<Reply> {
     const { caller, work } = context;
     const carries = bound || state !== undefined || journal.hasSomething || work.once === true;
@@ -85,7 +93,7 @@ export class States {
       : undefined;
     const result = wireOf(caller.revision).lower.inputRequired(
       {
-        ...(questions.length > 0 && { inputRequests: Object.fromEntries(questions) }),
+        ...(sent.length > 0 && { inputRequests: Object.fromEntries(sent) }),
         ...(requestState !== undefined && { requestState }),
       },
       this.#info,

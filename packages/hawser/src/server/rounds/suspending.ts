@@ -7,7 +7,7 @@ import type { CallContext } from '../call-context.ts';
 import { Attempt } from './attempt.ts';
 import { canonical } from './digest.ts';
 import { isQuestion, type AnswerEntry, type Journal, type Kind } from './journal.ts';
-import type { Question, Taken } from './question.ts';
+import { corrected, type Question, type Taken } from './question.ts';
 
 /** How long a handler may take to unwind after a suspension. */
 const unwindMs = 1_000;
@@ -16,6 +16,8 @@ const patienceMs = 10_000;
 
 interface Pending {
   readonly request: InputRequest;
+  /** What was wrong with the answer before. */
+  readonly again: string | undefined;
   readonly bound: boolean;
   reject(error: Suspended): void;
 }
@@ -68,9 +70,14 @@ export class SuspendingAttempt extends Attempt {
     return this.#cut?.refused === true;
   }
 
-  /** The questions of the round. */
+  /** The questions of the round, as their handler put them. */
   get questions(): readonly (readonly [string, InputRequest])[] {
     return [...this.#pending].map(([key, { request }]) => [key, request]);
+  }
+
+  /** The same, as they are sent: with what was wrong with the answers before. */
+  get sent(): readonly (readonly [string, InputRequest])[] {
+    return [...this.#pending].map(([key, { request, again }]) => [key, corrected(request, again)]);
   }
 
   /** Whether some of them take an answer only with a state. */
@@ -122,14 +129,15 @@ export class SuspendingAttempt extends Attempt {
       this.end(key);
     }
     if (this.#cut !== undefined) throw this.#cut.reason;
-    if (taken !== undefined) return taken.value as Value;
+    if (taken !== undefined && taken.again === undefined) return taken.value;
     return new Promise<Value>((_, reject) => {
-      this.#pending.set(key, { request: question.request, bound: question.bound, reject });
+      const { request, bound } = question;
+      this.#pending.set(key, { request, again: taken?.again, bound, reject });
       this.#arm();
     });
   }
 
-  /** What is known of an answer; undefined when the question has to be put. */
+  /** What is known of an answer; undefined when there is none to this question. */
   async #taken<Value>(
     key: string,
     kind: Exclude<Kind, 'step'>,
@@ -142,17 +150,15 @@ export class SuspendingAttempt extends Attempt {
     if (answer === undefined || (bound && entry === undefined && asked === undefined)) return undefined;
     const put = entry?.question ?? (asked === undefined ? undefined : { digest: asked });
     if (put !== undefined && !(await isQuestion(put, question.request))) {
-      this.journal.askAgain(key, 'it changed');
+      this.journal.changed(key);
       return undefined;
     }
     // A copy: what the handler does to it must not get into the next round.
     const taken = await question.take(structuredClone(answer));
     if (taken.again !== undefined) {
       this.logger.debug(`the answer to "${key}" does not fit`, taken.again);
-      this.journal.askAgain(key, taken.again);
-      return undefined;
-    }
-    if (entry === undefined)
+      this.journal.unfit(key, taken.again);
+    } else if (entry === undefined)
       this.journal.log.set(key, { kind, answer, question: { text: canonical(question.request) } });
     return taken;
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ArgumentError } from '../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
+import { isSuspended } from '../../../../src/base/suspended.ts';
 import type { AnySchema } from '../../../../src/schema/standard.ts';
 import type { Context } from '../../../../src/server/context.ts';
 import { Server } from '../../../../src/server/server.ts';
@@ -67,6 +68,25 @@ describe('Elicitation Requests: forms', () => {
     );
     return sent;
   }
+
+  test('[ELI-005] open ends of a range, which forms do not have, are sent as what they come to', async () => {
+    const plain = {
+      type: 'object',
+      properties: {
+        n: { type: 'number', exclusiveMinimum: 0.5, exclusiveMaximum: 3 },
+        i: { type: 'integer', exclusiveMinimum: 0.5, exclusiveMaximum: 3 },
+        both: { type: 'integer', minimum: 2, exclusiveMinimum: 0, maximum: 3, exclusiveMaximum: 9 },
+      },
+    };
+    expect(await sentFor(plain)).toEqual({
+      type: 'object',
+      properties: {
+        n: { type: 'number', minimum: 0.5, maximum: 3 },
+        i: { type: 'integer', minimum: 1, maximum: 2 },
+        both: { type: 'integer', minimum: 2, maximum: 3 },
+      },
+    });
+  });
 
   test('[ELI-004 ELI-005 ELI-007] a flat object of what forms have, defaults included', async () => {
     const schema = z.object({
@@ -284,6 +304,53 @@ describe.each(asksForms)('Response Actions (%s)', (revision) => {
     let asked = 0;
     const outcome = await run(revision, elicit, () => (asked++ === 0 ? bad : accept({ n: 7 })));
     expect([textOf(outcome), asked]).toEqual(['{"n":7}', 2]);
+  });
+
+  test('[ELI-021] the person is told what to correct, and the retry answers the same question', async () => {
+    const messages: unknown[] = [];
+    const schema = z
+      .object({ n: z.number(), code: z.string().regex(/^a+$/, 'only the letter a') })
+      .refine(({ n: value }) => value % 2 === 0, 'the number must be even');
+    const contents = [
+      { n: 1, code: 'aa' },
+      { n: 2, code: 'b' },
+      { n: 2, code: 'aaa' },
+    ];
+    const outcome = await run(
+      revision,
+      async (ctx) => {
+        const asked = ctx.elicit('k', { message: 'Which?', schema, bound: true });
+        return (await asked).code + String(await ctx.step('after', () => 5));
+      },
+      ({ params }) => {
+        messages.push(params['message']);
+        return accept(contents[messages.length - 1] ?? {});
+      },
+    );
+    expect(messages).toEqual([
+      'Which?',
+      'Which?\nPlease correct: the number must be even',
+      'Which?\nPlease correct: code: only the letter a',
+    ]);
+    expect(textOf(outcome)).toBe('aaa5');
+  });
+
+  test('[BUG-103 ELI-021] a person whose content never fits is an error of its own', async () => {
+    const codes: unknown[] = [];
+    const outcome = await run(
+      revision,
+      async (ctx) => {
+        try {
+          return await elicit(ctx);
+        } catch (error) {
+          if (!isSuspended(error)) codes.push(error);
+          throw error;
+        }
+      },
+      () => accept({ n: 'x' }),
+    );
+    expect(textOf(outcome)).toMatch(/^4 answers to the question "k" did not fit, the last one: n: /);
+    expect(codes).toMatchObject([{ code: 'no_fit', origin: 'peer', key: 'k', reason: expect.stringMatching(/^n: /) }]);
   });
 
   test('[BUG-103 ELI-021] and in the end it is an error', async () => {
