@@ -31,6 +31,5 @@ export interface Question<Value = unknown> {
 export function corrected(request: InputRequest, why: string | undefined): InputRequest {
   if (why === undefined || request.method !== 'elicitation/create') return request;
   const message = `${request.params.message}\nPlease correct: ${sample(why, 500)}`;
-  // A page has no content that could be wrong; the copy is of the same kind.
-  return { ...request, params: { ...request.params, message } } as InputRequest;
+  return { ...request, params: { ...request.params, message } };
 }
