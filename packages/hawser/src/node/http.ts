@@ -47,7 +47,7 @@ export interface ServeHttpOptions extends NodeHandlerOptions {
 }
 
 /** A server that listens. */
-export interface HttpServing {
+export interface HttpServing extends AsyncDisposable {
   /** The endpoint's URL, to give to a client. */
   readonly url: string;
   readonly port: number;
@@ -122,21 +122,18 @@ export async function serveHttp(
   });
   const bound = (http.address() as AddressInfo).port;
   const name = host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `http://${name}:${bound}${path}`,
-    port: bound,
-    async close() {
-      const stopped = new Promise<void>((resolve) => {
-        http.close(() => resolve());
-      });
-      door.close();
-      await service.close?.();
-      // The final results of subscriptions leave in this turn.
-      await systemClock.turn();
-      http.closeAllConnections();
-      await stopped;
-    },
+  const close = async (): Promise<void> => {
+    const stopped = new Promise<void>((resolve) => {
+      http.close(() => resolve());
+    });
+    door.close();
+    await service.close?.();
+    // The final results of subscriptions leave in this turn.
+    await systemClock.turn();
+    http.closeAllConnections();
+    await stopped;
   };
+  return { url: `http://${name}:${bound}${path}`, port: bound, close, [Symbol.asyncDispose]: close };
 }
 
 const bodyTaken = new Refusal(

@@ -1,7 +1,7 @@
 /** `resources/list` where templates list resources of their own: after the registered ones, template by template. */
 import { isObject } from '../base/json.ts';
 import { isUri } from '../core/uri.ts';
-import type { Resource } from '../model/resources.ts';
+import type { Resource, ResourceTemplate } from '../model/resources.ts';
 import type { Call, Exchange, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
 import { named, type Running } from './definitions.ts';
@@ -83,7 +83,13 @@ async function listOf(
   }
   const resources = (ran.value as unknown[]).filter(isResource);
   if (resources.length < ran.value.length) logger.error(`${what} has entries without uri or name`);
-  return resources;
+  return resources.map((resource) => withDefaults(resource, template));
+}
+
+/** What the template says of all its resources holds for an entry that says nothing else. */
+function withDefaults(resource: Resource, template: ResourceTemplate): Resource {
+  const { mimeType = template.mimeType, annotations = template.annotations } = resource;
+  return { ...resource, ...(mimeType !== undefined && { mimeType }), ...(annotations && { annotations }) };
 }
 
 function isResource(value: unknown): value is Resource {

@@ -34,7 +34,7 @@ type Kind = 'tools' | 'resources' | 'prompts';
  * server.tool('forecast', { description: '…', input: z.object({ city: z.string() }) }, async ({ city }) => forecast(city))
  * ```
  */
-export class Server implements Service {
+export class Server implements Service, AsyncDisposable {
   readonly #info: Implementation;
   readonly #instructions: string | undefined;
   readonly #logger: Logger;
@@ -315,5 +315,9 @@ export class Server implements Service {
   /** Ends all subscriptions with their final result. Calls that run are not touched. */
   async close(): Promise<void> {
     this.#subscriptions.end();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

@@ -19,8 +19,9 @@ export interface TemplateDefinition {
   /** What the resources are, for the model. */
   description?: string;
   icons?: Icon[];
-  /** Of all of them; for a content that says nothing else. */
+  /** Of all of them; for a content, and an entry of `list`, that says nothing else. */
   mimeType?: string;
+  /** Of all of them; for an entry of `list` that has none. */
   annotations?: Annotations;
   /** How long what was read may be reused. Default: not at all. */
   cache?: CacheHints;

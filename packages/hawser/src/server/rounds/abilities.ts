@@ -56,13 +56,17 @@ export function can(exchange: Exchange, what: Ability): boolean {
   return Object.hasOwn(rules, what) && lack(exchange, what) === undefined;
 }
 
+const noWay =
+  "there is no way to ask: legacy callers are served without sessions here (legacy: 'stateless', or fetch), or it takes no stream (Accept)";
+
 /** Why the caller cannot be asked that. */
 function lack({ caller, ask }: Exchange, what: Ability): string | undefined {
   const wire = wireOf(caller.revision);
   const rule = rules[what];
   if (!rule.known(wire)) return `revision ${wire.revision} does not have it`;
-  if (!rule.declared(caller.capabilities)) return 'it did not declare it';
-  return wire.facts.asks === 'request' && ask === undefined ? 'there is no stream to ask on' : undefined;
+  // First, since without a session nobody knows what was declared.
+  if (wire.facts.asks === 'request' && ask === undefined) return noWay;
+  return rule.declared(caller.capabilities) ? undefined : 'it did not declare it';
 }
 
 /** A caller that cannot be asked; what it would have had to declare is kept for the answer to it. */

@@ -82,7 +82,7 @@ export class Asker {
     const { ask, cancel: ended } = this.#exchange;
     const { method } = request;
     const params = this.#params(request);
-    if (ask === undefined) throw new CannotAskError('elicit', 'there is no stream to ask on');
+    if (ask === undefined) throw new CannotAskError('elicit', 'there is no way to ask');
     const cancel = new Cancel();
     return new Promise<Reply>((resolve, reject) => {
       // Whoever carries the question may take its time to notice.

@@ -17,6 +17,9 @@ const decoder = new TextDecoder();
 /** Why a sealed text was not opened; for our log, never for the caller. */
 export class UnsealError extends Error {}
 
+/** It was sealed here for this very purpose, and is too old. */
+export class ExpiredError extends UnsealError {}
+
 /**
  * Seals by AES-256-GCM. Whom and what a text is for is authenticated along with it, so a text of another caller, call
  * or version looks like any other forgery.
@@ -50,7 +53,7 @@ export class Sealer {
     return toBase64Url(sealed);
   }
 
-  /** @throws UnsealError for anything that was not sealed here for this very purpose, and for what is too old */
+  /** @throws UnsealError for anything that was not sealed here for this very purpose, ExpiredError for what is too old */
   async open(state: unknown, binding: string): Promise<JsonObject> {
     if (typeof state !== 'string' || state.length > maxStateBytes) throw new UnsealError('not a sealed text');
     const sealed = fromBase64Url(state);
@@ -70,7 +73,7 @@ export class Sealer {
     const opened = parseJson(decoder.decode(plain));
     const { content, expires } = isObject(opened) ? opened : {};
     if (!isObject(content) || typeof expires !== 'number') throw new UnsealError('not a sealed text');
-    if (expires <= this.#clock.wall()) throw new UnsealError('too old');
+    if (expires <= this.#clock.wall()) throw new ExpiredError('too old');
     return content;
   }
 }

@@ -11,7 +11,7 @@ import { canonical } from './digest.ts';
 import { ReplayError } from './errors.ts';
 import { asCarried, largest, type Carried, type Journal } from './journal.ts';
 import { KeyRing } from './keys.ts';
-import { maxStateBytes, Sealer, UnsealError } from './seal.ts';
+import { ExpiredError, maxStateBytes, Sealer, UnsealError } from './seal.ts';
 import type { Work } from './work.ts';
 
 /** What came with a request of a later round, or of a first one that brings answers along. */
@@ -28,6 +28,11 @@ interface Required {
 
 /** What callers learn of a state that was not opened: nothing that helps to forge one. */
 const badState: Reply = { error: { code: errorCodes.invalidParams, message: 'requestState is not valid' } };
+
+/** That one was good once is known to whoever has kept it. */
+const expiredState: Reply = {
+  error: { code: errorCodes.invalidParams, message: 'requestState has expired: call again' },
+};
 
 /** And of answers that are none. */
 export const badResponses: Reply = {
@@ -68,6 +73,7 @@ export class States {
     } catch (error) {
       if (!(error instanceof UnsealError)) throw error;
       this.#logger.warn(`${call.method} ${sample(work.name, 100)}: requestState refused: ${error.message}`);
+      if (error instanceof ExpiredError) return { reply: expiredState };
     }
     return { reply: badState };
   }

@@ -22,6 +22,7 @@ import {
   type Asked,
   type Outcome,
 } from '../../../support/rounds.ts';
+import { openLink, type LinkName, type LinkOptions } from '../../../support/links.ts';
 import { recorder } from '../../../support/stdio.ts';
 
 /** A server with one tool. */
@@ -415,6 +416,26 @@ describe('callers who cannot be asked', () => {
     expect(outcome.result).toMatchObject({ isError: true });
     expect(textOf(outcome)).toMatch(/^the caller cannot be asked/);
     expect(outcome.rounds).toEqual([]);
+  });
+
+  test.each<[string, LinkName, LinkOptions]>([
+    ['by a web door', 'web', {}],
+    ['by a Node door that keeps none', 'http', { serving: { legacy: 'stateless' } }],
+  ])('[BUG-132] without sessions, %s: the reason is how they are served', async (_, link, options) => {
+    const asks: ((ctx: Context) => Promise<unknown>)[] = [
+      form,
+      page,
+      (ctx) => ctx.roots(),
+      (ctx) => ctx.sample('s', { messages: [], maxTokens: 1 }),
+    ];
+    for (const ask of asks) {
+      const client = await openLink(link, '2025-11-25', serving(ask), { onElicit: () => ({ n: 1 }), ...options });
+      const { isError, text } = await client.callTool('t');
+      expect(isError).toBe(true);
+      expect(text).toMatch(
+        /^the caller cannot be asked for .*: there is no way to ask: legacy callers are served without sessions here/,
+      );
+    }
   });
 
   test('[ELI-006] titled choices reach 2025-06-18 in its own words', async () => {

@@ -268,6 +268,23 @@ describe('Resource Templates', () => {
         expect(await rpcOf(client.sendRequest('resources/list', { cursor }))).toMatchObject({ code: -32602 });
     });
 
+    test('[RES-002] what the template says of all holds for an entry that says nothing else', async () => {
+      const annotations = { audience: ['user' as const] };
+      const list = () => [
+        { uri: 'x://1', name: '1' },
+        { uri: 'x://2', name: '2', mimeType: 'c/d', annotations: { priority: 1 } },
+      ];
+      const server = new Server({ name: 's', version: '1' });
+      server.template('x://{a}', { name: 'x', mimeType: 'a/b', annotations, list }, () => '');
+      server.template('y://{a}', { name: 'y', list: () => [{ uri: 'y://1', name: '1' }] }, () => '');
+      const client = await openLink('direct', '2026-07-28', server);
+      expect(await client.listResources()).toEqual([
+        { uri: 'x://1', name: '1', mimeType: 'a/b', annotations },
+        { uri: 'x://2', name: '2', mimeType: 'c/d', annotations: { priority: 1 } },
+        { uri: 'y://1', name: '1' },
+      ]);
+    });
+
     test('one that fails or asks is left out, the others are listed, and the log says so', async () => {
       const errors: unknown[][] = [];
       const logger = { ...silent, error: (...line: unknown[]) => void errors.push(line) };
