@@ -7,6 +7,9 @@ import { Outgoing, type HttpSender } from './http-sender.ts';
 import { Pace, passes, Pause } from './pace.ts';
 import type { Place } from './sse.ts';
 
+/** A server that cannot be reached so often in a row has gone, and its sessions with it. */
+const maxUnreached = 3;
+
 /** What a {@link Resumer} needs of its link. */
 export interface ResumerParts {
   readonly clock: Clock;
@@ -35,7 +38,7 @@ export class Resumer {
    * Waits as long as the server says, asks for the rest, and again while something new comes.
    *
    * @param outgoing the request the stream answers; giving it up stops this too
-   * @throws ResponseStreamClosedError when the server has no rest, or nothing came in ten tries
+   * @throws ResponseStreamClosedError when the server has no rest, cannot be reached in three tries, or nothing came in ten
    */
   async rest(outgoing: Outgoing, asked: Asked, place: Place): Promise<Reply> {
     const pieces = new Pieces();
@@ -43,6 +46,7 @@ export class Resumer {
     this.#under.add(pieces);
     const pace = new Pace();
     let brought = true;
+    let unreached = 0;
     try {
       for (;;) {
         const ms = pace.next(place.retryMs, brought);
@@ -52,9 +56,12 @@ export class Resumer {
         // The request was sent, and may have been run.
         if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'unknown' });
         const { lastEventId } = place;
+        pieces.unreached = undefined;
         const reply = await this.#piece(pieces, asked, place);
         if (reply !== undefined) return reply;
         brought = place.lastEventId !== lastEventId;
+        unreached = pieces.unreached === undefined ? 0 : unreached + 1;
+        if (unreached >= maxUnreached) throw new ResponseStreamClosedError({ cause: pieces.unreached });
       }
     } finally {
       this.#under.delete(pieces);
@@ -69,7 +76,7 @@ export class Resumer {
     const get = new Outgoing('GET', headers);
     pieces.get = get;
     try {
-      return await sender.run(get, () => this.#read(get, asked));
+      return await sender.run(get, () => this.#read(get, asked, pieces));
     } catch (error) {
       // Given up with its request or with the link: what that means for the request is said where it waits.
       if (get.over !== undefined) return undefined;
@@ -77,8 +84,8 @@ export class Resumer {
     }
   }
 
-  async #read(get: Outgoing, asked: Asked): Promise<Reply | undefined> {
-    const response = await this.#send(get);
+  async #read(get: Outgoing, asked: Asked, pieces: Pieces): Promise<Reply | undefined> {
+    const response = await this.#send(get, pieces);
     if (response === undefined) return undefined;
     if (!isSuccess(response) || mediaType(response) !== 'text/event-stream') return this.#refused(response, get);
     try {
@@ -90,13 +97,14 @@ export class Resumer {
   }
 
   /** Undefined: the network failed, or the try was given up. */
-  async #send(get: Outgoing): Promise<HttpResponse | undefined> {
+  async #send(get: Outgoing, pieces: Pieces): Promise<HttpResponse | undefined> {
     try {
       return await this.#parts.sender.send(get);
     } catch (cause) {
       // Whatever became of this GET says nothing of the request: its outcome must not be taken for that.
       if (McpError.is(cause) && cause.code !== 'connection' && cause.code !== 'transport')
         throw new ResponseStreamClosedError({ cause });
+      if (get.over === undefined) pieces.unreached = cause;
       return undefined;
     }
   }
@@ -126,6 +134,8 @@ class Pieces implements HttpFlight {
   readonly response = new Promise<never>(() => undefined);
   pause: Pause | undefined;
   get: Outgoing | undefined;
+  /** Why the last try did not get to the server. */
+  unreached: unknown;
 
   async wait(pause: Pause): Promise<void> {
     this.pause = pause;

@@ -1,6 +1,6 @@
 /** MCP 2025-11-25, basic/transports, "Resumability and Redelivery", and streams fetched in pieces: the client. */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ResponseStreamClosedError } from '../../../../src/base/errors.ts';
+import { ResponseStreamClosedError, TransportError } from '../../../../src/base/errors.ts';
 import type { Client } from '../../../../src/client/client.ts';
 import type { ConnectOptions } from '../../../../src/client/options.ts';
 import { connect } from '../../../../src/entry/index.node.ts';
@@ -187,6 +187,28 @@ describe('how often, and how long', () => {
     expect(await failed).toMatchObject({ code: 'stream_closed', outcome: 'unknown' });
     expect(ids()).toEqual(nothing.map(() => 'p'));
     expect(peer.of('tools/call').length).toBe(1);
+  });
+
+  test('a server that cannot be reached three times in a row has gone', async () => {
+    const reset: Answering = (turn) => turn.reset();
+    const { peer, ids, next } = await cutting('retry: 100\nid: p\n\n', [
+      reset,
+      reset,
+      (turn) => turn.send(503),
+      reset,
+      reset,
+      reset,
+    ]);
+    const client = await open(peer);
+    const failed = rejection(client.callTool('echo'));
+    for (const ms of [100, 200, 400, 800, 1_600, 3_200]) {
+      await armed(ms);
+      await world.advance(ms);
+      await next();
+    }
+    expect(await failed).toMatchObject({ code: 'stream_closed', outcome: 'unknown' });
+    expect(((await failed) as Error).cause).toBeInstanceOf(TransportError);
+    expect(ids()).toHaveLength(6);
   });
 
   test.each([
