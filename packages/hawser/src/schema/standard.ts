@@ -80,7 +80,8 @@ export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonS
   try {
     return asJson(jsonSchema[side]({ target: 'draft-2020-12' }));
   } catch (cause) {
-    throw new ArgumentError(`a schema of ${vendor} cannot be shown as JSON Schema`, { cause });
+    const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
+    throw new ArgumentError(`a schema of ${vendor} cannot be shown as JSON Schema${why}`, { cause });
   }
 }
 

@@ -1,11 +1,12 @@
 /** What authors say of resources and prompts, made ready, and how their failures are answered. */
 import { ArgumentError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { CacheHints, Implementation } from '../model/types.ts';
 import type { Reply } from '../ports/index.ts';
 import { brokenHandler } from '../transport/reply.ts';
+import { checkMembers } from './members.ts';
 import { DeclinedError } from './rounds/errors.ts';
 import type { Runner } from './run.ts';
 
@@ -44,10 +45,22 @@ export function named(kind: string, key: unknown): string {
   return `${kind} "${sample(String(key))}"`;
 }
 
-/** @throws ArgumentError when the parts of a registration are not what they should be */
-export function checkParts(what: string, definition: unknown, handler: unknown): void {
-  if (!isObject(definition)) throw new ArgumentError(`${what} needs a definition: an object`);
+/**
+ * @param members what a definition may have
+ * @param own what is given besides the definition and may be repeated in it
+ * @throws ArgumentError when the parts of a registration are not what they should be
+ */
+export function checkParts(
+  what: string,
+  definition: unknown,
+  handler: unknown,
+  members: readonly string[],
+  own: JsonObject,
+): void {
+  if (!isObject(definition))
+    throw new ArgumentError(`${what} needs a definition: an object with ${members.join(', ')}, or {}`);
   if (typeof handler !== 'function') throw new ArgumentError(`${what} needs a handler`);
+  checkMembers(what, definition, members, own);
 }
 
 /** Whether these are hints for caching (server/utilities/caching). */

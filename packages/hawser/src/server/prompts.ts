@@ -44,6 +44,8 @@ interface Entry {
   readonly handler: PromptHandler<AnySchema>;
 }
 
+const members = ['title', 'description', 'icons', 'input', 'complete', '_meta'];
+
 /** For prompts that say nothing of arguments: they take none. */
 const noArguments: Checker = {
   jsonSchema: { type: 'object' },
@@ -78,9 +80,9 @@ export class Prompts {
   add<Input extends AnySchema>(name: string, definition: PromptDefinition<Input>, handler: PromptHandler<Input>): void {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a prompt needs a name');
     const what = named('prompt', name);
-    checkParts(what, definition, handler);
+    checkParts(what, definition, handler, members, { name });
     const { title, description, icons, input: schema, complete, _meta } = definition;
-    const input = schema === undefined ? noArguments : checkerFor(schema, 'input', this.#validator);
+    const input = schema === undefined ? noArguments : checkerFor(schema, 'input', this.#validator, `${what}: input`);
     const args = argumentsOf(what, input.jsonSchema);
     const names = args.map((argument) => argument.name);
     const completers = checkedCompleters(what, complete, names);
@@ -145,8 +147,10 @@ function argumentsOf(what: string, schema: JsonSchema): PromptArgument[] {
   const needed: readonly unknown[] = Array.isArray(required) ? (required as unknown[]) : [];
   return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
     const { type, title, description } = isObject(property) ? property : {};
-    if (type !== undefined && type !== 'string' && !(Array.isArray(type) && type.includes('string')))
-      throw new ArgumentError(`${what}: arguments of prompts are text, and "${name}" is not`);
+    if (type !== undefined && type !== 'string' && !(Array.isArray(type) && type.includes('string'))) {
+      const problem = `arguments of prompts arrive as text, and "${name}" is to be ${JSON.stringify(type)}`;
+      throw new ArgumentError(`${what}: ${problem}: take text and make that of it, as by z.string().transform(Number)`);
+    }
     return {
       name,
       ...(typeof title === 'string' && { title }),

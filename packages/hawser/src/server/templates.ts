@@ -54,6 +54,9 @@ export interface TemplateEntry {
   readonly handler: TemplateHandler;
 }
 
+const shown = ['name', 'title', 'description', 'icons', 'mimeType', 'annotations', '_meta'];
+const members = [...shown, 'cache', 'complete', 'list'];
+
 /** The templates of a server. */
 export class Templates {
   readonly registry: Registry<TemplateEntry>;
@@ -68,7 +71,7 @@ export class Templates {
   /** @throws ArgumentError when the template cannot be read or matched, is there already, or is described badly */
   add(uriTemplate: string, definition: TemplateDefinition, handler: TemplateHandler): void {
     const what = named('template', uriTemplate);
-    checkParts(what, definition, handler);
+    checkParts(what, definition, handler, members, { uriTemplate });
     const uris = new UriTemplate(uriTemplate);
     // A template that cannot be matched is found out now, not when somebody reads.
     uris.match('');

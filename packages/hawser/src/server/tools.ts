@@ -8,6 +8,7 @@ import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from 
 import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
+import { checkParts, copied, named } from './definitions.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
 import type { Ran, Runner } from './run.ts';
@@ -51,6 +52,9 @@ interface Entry {
   readonly handler: ToolHandler<AnySchema>;
 }
 
+const shown = ['title', 'description', 'icons', 'input', 'output', 'annotations', '_meta'];
+const members = [...shown, 'version', 'once'];
+
 /** For tools that say nothing of arguments: they take none. */
 const noArguments: Checker = {
   jsonSchema: { type: 'object', additionalProperties: false },
@@ -92,31 +96,32 @@ export class Tools {
 
   #compile(name: string, definition: ToolDefinition<AnySchema>, handler: ToolHandler<AnySchema>): Entry {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a tool needs a name');
-    if (typeof handler !== 'function') throw new ArgumentError(`tool "${name}" needs a handler`);
+    const what = named('tool', name);
+    checkParts(what, definition, handler, members, { name });
     if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
       this.#logger.warn(`tool "${name}": names of 1 to 128 of A-Z a-z 0-9 _ . - work everywhere, others may not`);
     }
-    const described: unknown = definition;
-    if (!isObject(described)) throw new ArgumentError(`tool "${name}" needs a definition: { input, output, … } or {}`);
     const { input, output, title, description, icons, annotations, version, once, _meta } = definition;
     if (version !== undefined && typeof version !== 'string')
-      throw new ArgumentError(`tool "${name}": version is not a string`);
-    const inputChecker = input === undefined ? noArguments : checkerFor(input, 'input', this.#validator);
-    const outputChecker = output === undefined ? undefined : checkerFor(output, 'output', this.#validator);
+      throw new ArgumentError(`${what}: version is not a string`);
+    const inputChecker =
+      input === undefined ? noArguments : checkerFor(input, 'input', this.#validator, `${what}: input`);
+    const outputChecker =
+      output === undefined ? undefined : checkerFor(output, 'output', this.#validator, `${what}: output`);
     const inputSchema = inputChecker.jsonSchema;
     if (!isObjectSchema(inputSchema))
-      throw new ArgumentError(`tool "${name}": input must be a schema of an object (type: "object")`);
+      throw new ArgumentError(`${what}: input must be a schema of an object (type: "object")`);
     const { params, problems } = readMirror(inputSchema);
-    if (problems.length > 0) throw new ArgumentError(`tool "${name}": ${problems.join('; ')}`);
-    const tool = copied<Tool>(name, {
+    if (problems.length > 0) throw new ArgumentError(`${what}: ${problems.join('; ')}`);
+    const tool = copied<Tool>(what, {
       name,
       inputSchema,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(icons !== undefined && { icons }),
-      ...(outputChecker !== undefined && { outputSchema: outputChecker.jsonSchema }),
-      ...(annotations !== undefined && { annotations }),
-      ...(_meta !== undefined && { _meta }),
+      title,
+      description,
+      icons,
+      outputSchema: outputChecker?.jsonSchema,
+      annotations,
+      _meta,
     });
     return {
       tool,
@@ -197,15 +202,6 @@ export class Tools {
 function structured(result: CallToolResult, checked: Checked): CallToolResult | string {
   if (checked.errors !== undefined) return `the result does not match the output schema: ${explain(checked.errors)}`;
   return { ...result, structuredContent: checked.value as Json };
-}
-
-/** A description that later changes of the author's objects do not reach. */
-function copied<Value>(name: string, value: Value): Value {
-  try {
-    return JSON.parse(JSON.stringify(value)) as Value;
-  } catch (cause) {
-    throw new ArgumentError(`tool "${name}": its definition must be JSON`, { cause });
-  }
 }
 
 function invalid(message: string): Reply {

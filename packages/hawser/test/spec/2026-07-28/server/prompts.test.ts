@@ -146,7 +146,12 @@ describe('Listing Prompts', () => {
     for (const name of ['', 5, 'plain']) expect(add(name)).toThrow(ArgumentError);
     for (const input of [5, { type: 'string' }, { type: 'object', properties: { n: { type: 'number' } } }])
       expect(add('new', { input }), JSON.stringify(input)).toThrow(ArgumentError);
-    expect(add('new', { input: z.object({ n: z.number() }) })).toThrow('arguments of prompts are text, and "n" is not');
+    for (const n of [z.number(), z.coerce.number()])
+      expect(add('new', { input: z.object({ n }) })).toThrow(
+        'prompt "new": arguments of prompts arrive as text, and "n" is to be "number": take text and make that of it',
+      );
+    expect(add('new', { input: { a: z.string() } })).toThrow('prompt "new": input: these are members, no schema');
+    expect(add('new', { input: z.object({ n: z.date() }) })).toThrow(/^prompt "new": input: .*\(at "n"\)$/);
     expect(add('new', null)).toThrow(ArgumentError);
     expect(add('new', {}, 'text')).toThrow(ArgumentError);
     expect(add('new', { complete: { code: () => [] } })).toThrow('is for nothing that it takes');
