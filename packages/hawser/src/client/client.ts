@@ -1,3 +1,4 @@
+import { Cancel } from '../base/cancel.ts';
 import type { JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { Root } from '../model/inputs.ts';
@@ -16,7 +17,7 @@ import type {
 import type { Note } from '../ports/index.ts';
 import type { Described, Wire } from '../wire/index.ts';
 import { complete, type CompleteOptions } from './completion.ts';
-import { Connections, type Endpoint, type Inbound } from './connections.ts';
+import { closedError, Connections, type Endpoint, type Inbound } from './connections.ts';
 import { Inputs } from './inputs.ts';
 import { Listeners } from './listeners.ts';
 import { entriesOf, gather, pagesOf, type ListedPage, type ListKind, type ListOptions } from './lists.ts';
@@ -45,6 +46,7 @@ export class Client implements AsyncDisposable {
   readonly #questions: Questions;
   readonly #listeners: Listeners;
   readonly #log: ClientLog;
+  readonly #closing = new Cancel();
   #last!: Connection;
 
   /** @internal Use `connect`. */
@@ -293,11 +295,12 @@ export class Client implements AsyncDisposable {
       this.#heed(note);
       options.onNotification(plain(note));
     };
-    return listen(connection, filter, { ...options, onNotification }, this.#settings.logger);
+    return listen(connection, filter, { ...options, onNotification }, this.#settings.logger, this.#closing);
   }
 
   /**
-   * Sends any request and gives the result as it came: for methods this client has no function for.
+   * Sends any request and gives the result as it came: for methods this client has no function for. A result that asks
+   * for input (`resultType: 'input_required'`) is given like any other: no handler is asked, no second request is sent.
    *
    * @throws RpcError when the server refuses it, RequestTimeoutError, AbortError, TransportError
    */
@@ -305,7 +308,9 @@ export class Client implements AsyncDisposable {
     const { result } =
       method === 'tools/call'
         ? await this.#tools.send(params, options)
-        : await this.#requests.send(({ wire }) => ({ method, params, name: nameIn(params, method, wire) }), options);
+        : await this.#requests.send(({ wire }) => ({ method, params, name: nameIn(params, method, wire) }), options, {
+            raw: true,
+          });
     return result;
   }
 
@@ -324,8 +329,11 @@ export class Client implements AsyncDisposable {
     await link.notify(plain({ method, params: new Lowered({ method, params }, meta, undefined, undefined).params }));
   }
 
-  /** Ends the session or the process. What is under way fails. */
+  /** Ends the session or the process. What is under way fails, subscriptions are `closed`, questions are given up. */
   close(): Promise<void> {
+    const reason = closedError();
+    this.#closing.cancel(reason);
+    this.#requests.close(reason);
     return this.#connections.close();
   }
 

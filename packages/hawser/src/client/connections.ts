@@ -90,6 +90,7 @@ export class Connections {
       outcome: 'not-sent',
     });
     const timer = clock.after(connectTimeoutMs, () => cancel.cancel(timeout));
+    timer.hold?.(true);
     const unfollow = follow(signal, cancel);
     try {
       const connection = await this.#openAsFound(cancel);
@@ -235,7 +236,8 @@ class LinkInbound implements Service, Asking {
   }
 }
 
-function closedError(): ConnectionError {
+/** What calls fail with once the client is closed. */
+export function closedError(): ConnectionError {
   return new ConnectionError('the client is closed', { origin: 'local', outcome: 'not-sent' });
 }
 

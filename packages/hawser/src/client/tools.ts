@@ -1,4 +1,4 @@
-import { ArgumentError, HeaderMismatchError, InvalidResponseError } from '../base/errors.ts';
+import { ArgumentError, InvalidResponseError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { Tool } from '../model/types.ts';
@@ -71,7 +71,7 @@ export class ClientTools {
     if (!isObject(args)) throw new ArgumentError('callTool: the arguments must be an object');
     const params = callOf(name, args);
     assertRequired(this.#snapshots.get(name)?.tool, params.arguments);
-    const { answer, snapshot } = await this.#exchange(params, options);
+    const { answer, snapshot } = await this.#exchange(params, options, false);
     const { result, connection, reissued, rounds } = answer;
     const { lift, facts } = connection.wire;
     const lifted = lift.callToolResult(result);
@@ -79,27 +79,30 @@ export class ClientTools {
     return new ToolResult(lifted, result, reissued, rounds);
   }
 
-  /** Sends `tools/call` with its mirrored headers; after -32020 once more, with a fresh look at the tool. */
+  /** Sends `tools/call` with its mirrored headers, for its result as it comes. */
   async send(params: JsonObject, options: CallOptions): Promise<Answer> {
-    const { answer } = await this.#exchange(params, options);
+    const { answer } = await this.#exchange(params, options, true);
     return answer;
   }
 
-  /** The answer, and what was known of the tool when the answered request went out: later changes do not judge it. */
+  /**
+   * The answer, and what was known of the tool when the answered request went out: later changes do not judge it.
+   * After -32020 there is a fresh look at the tool, which has changed since it was listed, or never was.
+   */
   async #exchange(
     params: JsonObject,
     options: CallOptions,
+    raw: boolean,
   ): Promise<{ answer: Answer; snapshot: Snapshot | undefined }> {
-    const known = this.#snapshotOf(params);
-    try {
-      return { answer: await this.#requests.send(this.#request(params, known), options), snapshot: known };
-    } catch (error) {
-      if (!(error instanceof HeaderMismatchError)) throw error;
-    }
-    // The tool has changed since it was listed, or never was.
-    for await (const _ of this.pages({ ...options, onProgress: undefined }));
-    const snapshot = this.#snapshotOf(params);
-    return { answer: await this.#requests.send(this.#request(params, snapshot), options), snapshot };
+    let snapshot = this.#snapshotOf(params);
+    let request = this.#request(params, snapshot);
+    const mend = async (signal: AbortSignal): Promise<void> => {
+      for await (const _ of this.pages({ ...options, signal, onProgress: undefined }));
+      snapshot = this.#snapshotOf(params);
+      request = this.#request(params, snapshot);
+    };
+    const answer = await this.#requests.send(() => request, options, { raw, mend });
+    return { answer, snapshot };
   }
 
   #snapshotOf({ name }: JsonObject): Snapshot | undefined {

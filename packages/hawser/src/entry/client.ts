@@ -45,7 +45,7 @@ export {
   UnauthorizedError,
   UnsupportedProtocolVersionError,
 } from '../base/errors.ts';
-export type { ErrorDetails, Origin, Outcome, RpcErrorObject } from '../base/errors.ts';
+export type { ErrorCode, ErrorDetails, Origin, Outcome, RpcErrorObject } from '../base/errors.ts';
 export type { Json, JsonObject } from '../base/json.ts';
 export type { Logger } from '../base/logger.ts';
 export type { Clock, Timer } from '../base/clock.ts';

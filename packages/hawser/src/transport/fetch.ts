@@ -119,8 +119,7 @@ function asError(cause: unknown, controller: AbortController): McpError {
     .map((error) => (error as Error).message)
     .join(': ');
   const unsent = isObject(inner) && typeof inner['code'] === 'string' && beforeSending.has(inner['code']);
-  return new TransportError(`${unsent ? 'no connection' : 'the connection failed'}: ${message || String(cause)}`, {
-    outcome: unsent ? 'not-sent' : 'unknown',
-    cause,
-  });
+  const what = message || String(cause);
+  if (unsent) return new ConnectionError(`no connection: ${what}`, { outcome: 'not-sent', cause });
+  return new TransportError(`the connection failed: ${what}`, { outcome: 'unknown', cause });
 }
