@@ -257,19 +257,35 @@ class NodeOutgoing implements HttpOutgoing {
     });
   }
 
-  end(text?: string): void {
+  end(text?: string, passedOn?: () => void): void {
+    const response = this.#response;
     const rest = this.#batch + (text ?? '');
     this.#batch = '';
-    if (!this.#response.writableEnded) this.#response.end(rest);
+    if (response.writableEnded) return;
+    if (passedOn !== undefined) onFinish(response, passedOn);
+    response.end(rest);
   }
 
   onGone(listener: () => void): void {
     const response = this.#response;
     if (response.destroyed && !response.writableFinished) return listener();
+    let finished = response.writableFinished;
+    onFinish(response, () => (finished = true));
     response.once('close', () => {
-      if (!response.writableFinished) listener();
+      if (!finished) listener();
     });
   }
+}
+
+/**
+ * Calls `listener` when all of a response has been given to the network. Node says so too when the connection broke
+ * under what was still to be given, and lets go of the socket then: it has to be looked at before.
+ */
+function onFinish(response: ServerResponse, listener: () => void): void {
+  response.prependOnceListener('finish', () => {
+    const { socket } = response;
+    if (socket === null || (!socket.destroyed && socket.errored === null)) listener();
+  });
 }
 
 function flushLater(outgoing: NodeOutgoing): void {

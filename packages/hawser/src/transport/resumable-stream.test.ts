@@ -7,13 +7,14 @@ import { LegacySession } from './legacy-session.ts';
 import type { HttpOutgoing } from './http-types.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
-/** A response by hand. */
+/** A response by hand, which behaves as those of the platforms do. */
 class Out implements HttpOutgoing {
   at: 'new' | 'open' | 'ended' | 'gone' = 'new';
   text = '';
-  /** Whether all of it reaches the caller. */
+  /** Whether what is written gets on to the caller, or waits here. */
   flows = true;
   sent: string | undefined;
+  #passedOn: (() => void) | undefined;
   #gone: (() => void)[] = [];
   #room: (() => void)[] = [];
 
@@ -30,13 +31,21 @@ class Out implements HttpOutgoing {
     return this.flows;
   }
   drained(): Promise<void> {
-    if (this.flows || this.at === 'gone') return Promise.resolve();
+    // Once it has ended nobody can write, so there is no room to wait for.
+    if (this.flows || this.at !== 'open') return Promise.resolve();
     return new Promise((resolve) => this.#room.push(resolve));
   }
-  end(text = ''): void {
+  end(text = '', passedOn?: () => void): void {
     if (this.at !== 'open') return;
     this.text += text;
     this.at = 'ended';
+    this.#passedOn = passedOn;
+    if (this.flows) queueMicrotask(() => this.#passOn());
+  }
+  #passOn(): void {
+    if (this.at !== 'ended') return;
+    this.#gone = [];
+    this.#passedOn?.();
   }
   onGone(listener: () => void): void {
     if (this.at === 'gone') listener();
@@ -50,6 +59,7 @@ class Out implements HttpOutgoing {
   }
   flow(): void {
     this.flows = true;
+    this.#passOn();
     for (const resolve of this.#room.splice(0)) resolve();
   }
 

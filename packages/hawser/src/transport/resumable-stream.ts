@@ -92,8 +92,7 @@ export class ResumableStream implements HttpOutgoing {
 
   /** Sends the end of it, and forgets it once that has gone out. */
   #deliver(out: HttpOutgoing, text: string): void {
-    out.end(text);
-    void out.drained().then(() => {
+    out.end(text, () => {
       if (this.#at === 'ending' && this.#out === out) this.#forget();
     });
   }
