@@ -132,10 +132,9 @@ export class Requests {
         const request = make(connection);
         const result = await this.#once(connection, request, pending, manner);
         const { lift } = connection.wire;
-        const asks = lift.inputRequired(result);
-        if (manner.raw === true && asks !== undefined) return { result, connection, reissued, required: undefined };
-        const required = mayAsk(request.method) ? asks : undefined;
-        return { result: required === undefined ? lift.complete(result) : result, connection, reissued, required };
+        const required = mayAsk(request.method) ? lift.inputRequired(result) : undefined;
+        if (required === undefined) return { result: lift.complete(result), connection, reissued, required };
+        return { result, connection, reissued, required: manner.raw === true ? undefined : required };
       } catch (error) {
         if (!McpError.is(error) || pending.cancel.cancelled) throw error;
         if (await mend(error)) {

@@ -126,6 +126,18 @@ describe('what is read', () => {
 });
 
 describe('a resource that is not there', () => {
+  test.each([
+    ['no uri', undefined, false],
+    ['no uri', { uri: 'other' }, false],
+    ['no uri', { uri: 'no uri' }, true],
+    ['x:y', undefined, true],
+  ])('-32602 for %j with %j may mean something else', async (uri, data, missing) => {
+    const error = { code: -32602, message: 'no', ...(data && { data }) };
+    const { client } = await openDeclaring(modern, resources, { 'resources/read': failing(error) });
+    const thrown: unknown = await client.readResource(uri).catch((each: unknown) => each);
+    expect(thrown).toMatchObject({ code: missing ? 'resource_not_found' : 'rpc_error', rpc: { code: -32602 } });
+  });
+
   const gone = (code: number) => ({ code, message: 'Resource not found', data: { uri: 'x:nope' } });
 
   test.each([...revisions.map((revision) => [revision, -32002] as const), [modern, -32602] as const])(
