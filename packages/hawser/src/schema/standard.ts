@@ -51,6 +51,15 @@ export type InferInput<Schema> = Schema extends {
   ? Input
   : Literal<Schema>;
 
+/** What may be given for a schema to check; `unknown` where the schema does not say it plainly. */
+export type Given<Schema> = [Schema] extends [never]
+  ? unknown
+  : Schema extends { readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined } }
+    ? Input
+    : string extends keyof Schema
+      ? unknown
+      : FromJsonSchema<Schema>;
+
 type Literal<Schema> = string extends keyof Schema
   ? Record<string, unknown>
   : unknown extends FromJsonSchema<Schema>

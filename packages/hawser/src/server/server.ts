@@ -11,7 +11,7 @@ import { revisions, wireOf, type Wire } from '../wire/index.ts';
 import { complete, type Completing } from './completion.ts';
 import { checkedHints } from './definitions.ts';
 import { LogLevels, setLogLevel } from './log-levels.ts';
-import type { ServerOptions } from './options.ts';
+import { infoOf, type ServerOptions } from './options.ts';
 import { checkedPageSize } from './pages.ts';
 import { Prompts, type PromptDefinition, type PromptHandler } from './prompts.ts';
 import { Resources, type ResourceDefinition, type ResourceHandler } from './resources.ts';
@@ -47,24 +47,11 @@ export class Server implements Service, AsyncDisposable {
   #web: ((request: Request) => Promise<Response>) | undefined;
   #changed = new Set<Kind>();
 
-  /** @throws ArgumentError when name or version is missing, or an option is unusable */
+  /** @throws ArgumentError when name or version is missing, an option is unusable, or there is no such option */
   constructor(options: ServerOptions) {
-    const {
-      instructions,
-      logger,
-      validator,
-      maxSubscriptions,
-      pageSize,
-      cache,
-      stateKeys,
-      stateTtlMs,
-      askTimeoutMs,
-      store,
-      clock,
-      ...info
-    } = options;
-    if (typeof info.name !== 'string' || info.name === '') throw new ArgumentError('a server needs a name');
-    if (typeof info.version !== 'string') throw new ArgumentError('a server needs a version');
+    const info = infoOf(options);
+    const { instructions, logger, validator, maxSubscriptions, pageSize, cache } = options;
+    const { stateKeys, stateTtlMs, askTimeoutMs, store, clock } = options;
     this.#info = info;
     this.#instructions = instructions;
     this.#logger = logger ?? silent;
@@ -95,7 +82,7 @@ export class Server implements Service, AsyncDisposable {
   tool<const Input extends AnySchema = Record<string, unknown>, const Output extends AnySchema = AnySchema>(
     name: string,
     definition: ToolDefinition<Input, Output>,
-    handler: ToolHandler<Input>,
+    handler: ToolHandler<Input, Output>,
   ): this {
     this.#tools.add(name, definition, handler);
     return this.#changes('tools');

@@ -5,14 +5,14 @@ import { errorCodes } from '../model/meta.ts';
 import type { CacheHints, CallToolResult, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from '../schema/checker.ts';
-import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
+import { pointer, type AnySchema, type Given, type Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
 import { checkParts, copied, named } from './definitions.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
 import type { Ran, Runner } from './run.ts';
-import { failed, reasonOf, toResult, withText, type ToolReturn } from './tool-result.ts';
+import { failed, reasonOf, toResult, withText, type ToolOutput, type ToolReturn } from './tool-result.ts';
 
 /** How a tool is described to callers. */
 export interface ToolDefinition<Input extends AnySchema = JsonObject, Output extends AnySchema = AnySchema> {
@@ -36,11 +36,34 @@ export interface ToolDefinition<Input extends AnySchema = JsonObject, Output ext
   _meta?: JsonObject;
 }
 
-/** Runs a tool. A thrown error is the tool's failure: its message goes to the model. */
-export type ToolHandler<Input extends AnySchema> = (
+/**
+ * Runs a tool. A thrown error is the tool's failure: its message goes to the model. With an output schema it gives
+ * back structured content of that schema, or says `isError`.
+ */
+export type ToolHandler<Input extends AnySchema, Output extends AnySchema = AnySchema> = (
   args: Infer<Input>,
   ctx: Context,
-) => ToolReturn | InputRequired | Promise<ToolReturn | InputRequired>;
+) => Returned<Output> | Promise<Returned<Output>>;
+
+/** While nothing is known of the output, `Given` says `unknown`: what is then expected helps to infer `new Promise(…)`. */
+type Returned<Output> =
+  | InputRequired
+  | KeepsLiterals
+  | (unknown extends Given<Output> ? ToolReturn : ToolOutput<Given<Output>>);
+
+declare const nobodyHasIt: unique symbol;
+
+/**
+ * Nothing is of this type. What a handler returns is looked at before the output is known, and only where literals are
+ * expected `'C'` stays one and does not become `string`.
+ */
+interface KeepsLiterals {
+  readonly [nobodyHasIt]: true;
+  structured?: Literals;
+  structuredContent?: Literals;
+}
+
+type Literals = '' | 0 | true | Literals[] | { [name: string]: Literals };
 
 interface Entry {
   readonly tool: Tool;
@@ -84,9 +107,9 @@ export class Tools {
   add<Input extends AnySchema, Output extends AnySchema>(
     name: string,
     definition: ToolDefinition<Input, Output>,
-    handler: ToolHandler<Input>,
+    handler: ToolHandler<Input, Output>,
   ): void {
-    // Its arguments are checked by the schema its type comes from.
+    // Its arguments are checked by the schema its type comes from, and so is what it gives back.
     this.#registry.add('tool', name, this.#compile(name, definition, handler as ToolHandler<AnySchema>));
   }
 

@@ -107,12 +107,59 @@ server.tool('data', {}, () => ({ city: 'Oslo' }));
 server.tool('half a block', {}, () => [{ type: 'image', data: 'AA==' }]);
 // @ts-expect-error a type of content that there is not
 server.tool('unknown block', {}, () => [{ type: 'video', data: 'AA==', mimeType: 'video/mp4' }]);
-// @ts-expect-error blocks stand in a list
 server.tool('a lone block', {}, () => ({ type: 'image', data: 'AA==', mimeType: 'image/png' }));
 // @ts-expect-error a flag is no text
 server.tool('flag', {}, () => ({ text: 'a', isError: 'yes' }));
 
 export const given: ToolReturn[] = ['a', undefined, [], { structured: 1 }];
+
+// --- with an output schema ---------------------------------------------------------------------------------------
+
+const weather = z.object({ n: z.number(), unit: z.enum(['C', 'F']), days: z.number().default(1) });
+server.tool('zod', { output: weather }, () => ({ structured: { n: 1, unit: 'C' } }));
+server.tool('zod, later', { output: weather }, async () => ({
+  text: 'a',
+  structuredContent: { n: 1, unit: 'F', days: 2 },
+}));
+server.tool('failed', { output: weather }, () => ({ text: 'no', isError: true }));
+server.tool('asks', { output: weather }, (_, ctx) =>
+  ctx.state === undefined ? inputRequired({ state: 1 }) : { structured: { n: 1, unit: 'C' } },
+);
+server.tool('never', { output: weather }, () => {
+  throw new Error('no');
+});
+server.tool('any library', { output: tiny }, () => ({ structured: { n: 'what it takes' } }));
+server.tool('from elsewhere', { output: plain }, () => ({ structured: [1] }));
+server.tool(
+  'JSON Schema',
+  { output: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } },
+  () => ({
+    structured: { n: 1 },
+  }),
+);
+// @ts-expect-error members that the schema does not have
+server.tool('wrong', { output: z.object({ n: z.number() }) }, () => ({ structured: { wrong: 1 } }));
+// @ts-expect-error also later
+server.tool('wrong, later', { output: weather }, async () => ({ structured: { n: 1 } }));
+// @ts-expect-error a member of another type
+server.tool('wrong type', { output: weather }, () => ({ structured: { n: '1', unit: 'C' } }));
+// @ts-expect-error also by the long name
+server.tool('wrong content', { output: weather }, () => ({ structuredContent: { n: '1', unit: 'C' } }));
+const counted = { type: 'object', properties: { n: { type: 'number' } } } as const;
+// @ts-expect-error also of a JSON Schema
+server.tool('wrong, JSON Schema', { output: counted }, () => ({ structured: { n: '' } }));
+// @ts-expect-error text alone never is what such a tool has to give
+server.tool('text only', { output: weather }, () => 'a');
+// @ts-expect-error nor is nothing
+server.tool('nothing', { output: weather }, () => {});
+
+// What is expected of a handler says what a promise is of.
+server.tool('a promise', {}, () => new Promise((resolve) => resolve({ structured: 1 })));
+server.tool(
+  'a promise of text',
+  { input: weather },
+  (_, ctx) => new Promise((resolve) => resolve(ctx.caller.revision)),
+);
 
 // --- the context -------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,8 @@ export class KeyRing {
    * @throws ArgumentError for no secrets, or short ones
    */
   constructor(secrets: readonly (string | Uint8Array)[] | undefined) {
-    this.#secrets = secrets?.map((secret) => bytesOf(secret));
+    if (secrets !== undefined && !Array.isArray(secrets)) throw new ArgumentError('stateKeys is a list of secrets');
+    this.#secrets = secrets?.map((secret: unknown) => bytesOf(secret));
     if (this.#secrets?.length === 0) throw new ArgumentError('stateKeys is empty: leave it out for a random key');
     for (const { length } of this.#secrets ?? [])
       if (length < minSecretBytes)
