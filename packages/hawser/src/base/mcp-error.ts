@@ -153,7 +153,7 @@ export class McpError extends Error {
 /** The same error with another outcome. A copy: the error may be what others get as well, or the reason of a signal. */
 export function withOutcome(error: McpError, outcome: Outcome): McpError {
   if (error.outcome === outcome) return error;
-  const { stack, ...own } = Object.getOwnPropertyDescriptors(error);
+  const { stack: _stack, ...own } = Object.getOwnPropertyDescriptors(error);
   // Only what `Error` makes is an error to the platform; the rest is a matter of its class and its members.
   const copy = Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error) as object) as McpError;
   Object.defineProperties(copy, { ...own, outcome: { ...own.outcome, value: outcome } });

@@ -10,6 +10,7 @@ import { Server } from '../../src/server/server.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
 import { openAsker, required } from '../support/asking.ts';
 import { links, openLink } from '../support/links.ts';
+import { tokenOf } from '../support/stdio.ts';
 import {
   described,
   httpPeer,
@@ -233,8 +234,8 @@ describe('a call that is given up', () => {
     control.abort(other);
     expect(await failed).toMatchObject({ message: 'of another call', outcome: 'unknown' });
     expect(other.outcome).toBe('not-sent');
-    const unsent = failureOf(client.callTool('t', {}, { signal: control.signal }));
-    expect(await unsent).toMatchObject({ outcome: 'not-sent' });
+    const signal = AbortSignal.abort(new ConnectionError('of another call', { outcome: 'unknown' }));
+    expect(await failureOf(client.callTool('t', {}, { signal }))).toMatchObject({ outcome: 'not-sent' });
   });
 
   test.each(['a question', 'a pause'])('by closing the client during %s', async (during) => {
@@ -300,7 +301,7 @@ describe('the limit that was hit is named', () => {
     const { client, server } = await openAsker('2026-07-28', { clock });
     const failed = failureOf(client.callTool('t', {}, { ...limits, onProgress: () => undefined }));
     const { params } = await server.expect('tools/call');
-    const progressToken = (params?.['_meta'] as { progressToken?: unknown }).progressToken;
+    const progressToken = tokenOf({ params });
     for (const [at, ms] of progressMs.entries()) {
       await clock.advance(ms);
       server.notify('notifications/progress', { progressToken, progress: at + 1 });
@@ -335,7 +336,7 @@ test('progress never goes back within one call, and starts the wait anew all the
   const seen: number[] = [];
   const calling = client.callTool('t', {}, { timeoutMs: 100, onProgress: ({ progress }) => seen.push(progress) });
   const tell = async (request: { params: Record<string, unknown> | undefined }, ...values: number[]): Promise<void> => {
-    const progressToken = (request.params?.['_meta'] as { progressToken?: unknown }).progressToken;
+    const progressToken = tokenOf(request);
     for (const progress of values) {
       server.notify('notifications/progress', { progressToken, progress });
       await clock.advance(60);
