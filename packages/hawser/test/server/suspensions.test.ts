@@ -1,5 +1,5 @@
 /** Suspended questions that nobody waits for, in a process of their own. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onTestFinished, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
@@ -57,3 +57,63 @@ test('unless the program has a listener of its own', async () => {
   expect(served.errors()).toBe('left to me\n');
   expect(await served.call('unseen')).toMatchObject({ resultType: 'input_required' });
 }, 30_000);
+
+interface Rejecting {
+  mode?: string;
+  environment?: string;
+  copies?: number;
+  own?: boolean;
+  what?: 'suspended' | 'other';
+}
+
+/** Rejects a promise in a process of its own, and tells what became of that. */
+function rejecting({ mode, environment, copies = 1, own = false, what = 'other' }: Rejecting) {
+  const args = [String(copies), own ? 'own' : 'none', what];
+  const [program, ...rest] = inTypeScript('suspensions.ts', ...args);
+  const flags = mode === undefined ? [] : [`--unhandled-rejections=${mode}`];
+  const env = { ...process.env, NODE_OPTIONS: environment ?? '' };
+  return new Promise<{ code: unknown; out: string; errors: string }>((resolve) => {
+    execFile(program, [...flags, ...rest], { cwd: root, env }, (failure, out, errors) => {
+      resolve({ code: failure === null ? 0 : failure.code, out, errors });
+    });
+  });
+}
+
+const fault = 'somebody else’s fault';
+
+test.concurrent.each<[string, Rejecting, { code: number; out: string; says: string }]>([
+  [
+    'two copies of the package keep it alive',
+    { copies: 2, what: 'suspended' },
+    { code: 0, out: 'alive with 2\n', says: '' },
+  ],
+  ['two copies leave other rejections what they are', { copies: 2 }, { code: 1, out: '', says: fault }],
+  [
+    'and to a listener of the program',
+    { copies: 2, own: true },
+    { code: 0, out: 'alive with 3\n', says: 'left to me' },
+  ],
+  ['--unhandled-rejections=none', { mode: 'none' }, { code: 0, out: 'alive with 1\n', says: '' }],
+  [
+    '=none in NODE_OPTIONS',
+    { environment: '--unhandled_rejections none' },
+    { code: 0, out: 'alive with 1\n', says: '' },
+  ],
+  [
+    'the command line comes after it',
+    { environment: '--unhandled-rejections=none', mode: 'throw' },
+    { code: 1, out: '', says: fault },
+  ],
+  ['=warn', { mode: 'warn' }, { code: 0, out: 'alive with 1\n', says: fault }],
+  ['=warn-with-error-code', { mode: 'warn-with-error-code' }, { code: 1, out: 'alive with 1\n', says: fault }],
+  ['=strict', { mode: 'strict' }, { code: 1, out: '', says: fault }],
+])(
+  'a rejection nobody handles: %s',
+  async (_, given, { code, out, says }) => {
+    const met = await rejecting(given);
+    expect({ code: met.code, out: met.out }).toEqual({ code, out });
+    if (says === '') expect(met.errors).toBe('');
+    else expect(met.errors).toContain(says);
+  },
+  30_000,
+);
