@@ -4,6 +4,7 @@
  */
 import { ArgumentError } from '../base/errors.ts';
 import type { Expression, Part, Variable } from './uri-template-parse.ts';
+import { encodeLiteral } from './uri-template-expand.ts';
 import { maxUriLength } from './uri.ts';
 
 /** Counts what a match costs, in characters looked at. */
@@ -46,6 +47,7 @@ interface Query {
  *   `a.tar.gz` as `a.tar` and `gz`.
  * - Parameters of a query may come in any order; one that the template does not name matches nothing.
  * - A list (`{/x*}`) becomes one string, its items joined by `/` or `.` where these separate them, else by `,`.
+ * - The text between is compared as it stands in a URI: `ü` in the template or the URI is `%C3%BC`.
  * - Values are percent-decoded; what cannot be decoded matches nothing.
  */
 export class Matcher {
@@ -54,7 +56,8 @@ export class Matcher {
   readonly #tail: readonly Token[];
 
   /** @throws ArgumentError for a template whose values cannot be told apart */
-  constructor(template: string, parts: readonly Part[]) {
+  constructor(template: string, read: readonly Part[]) {
+    const parts = read.map((part) => (typeof part === 'string' ? encodeLiteral(part) : part));
     const refuse = (problem: string): ArgumentError =>
       new ArgumentError(`URIs cannot be matched by the template "${template.slice(0, 200)}": ${problem}`);
     refuseTwins(parts, refuse);
@@ -87,6 +90,11 @@ export class Matcher {
   /** The values of the variables; undefined when the URI is not of this kind. */
   match(uri: string, meter: Meter = { steps: 0 }): Record<string, string> | undefined {
     if (uri.length > maxUriLength) return undefined;
+    const text = encodeForeign(uri);
+    return text.length > maxUriLength ? undefined : this.#match(text, meter);
+  }
+
+  #match(uri: string, meter: Meter): Record<string, string> | undefined {
     const values = new Map<string, string>();
     const query = this.#query;
     if (query === undefined) return walk(this.#head, uri, values, meter) ? Object.fromEntries(values) : undefined;
@@ -275,6 +283,11 @@ function readQuery(query: Query, text: string, values: Map<string, string>, mete
     values.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return true;
+}
+
+/** Most URIs are ASCII already. What is encoded stays as it is, broken or not. */
+function encodeForeign(uri: string): string {
+  return uri.replaceAll(/[\u0080-\u{10ffff}]+/gu, encodeLiteral);
 }
 
 /** Where the character stands after `skip` others of its kind; -1: nowhere. */
