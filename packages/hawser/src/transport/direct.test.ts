@@ -141,6 +141,18 @@ describe('what passes', () => {
 });
 
 describe('cancellation', () => {
+  test('after the reply it reaches nobody: what still works then is not stopped', async () => {
+    let exchange: Exchange | undefined;
+    const link = joined((_, given) => {
+      exchange = given;
+      return Promise.resolve({ result: {} });
+    });
+    const cancel = new Cancel();
+    await link.request(call(), { cancel });
+    cancel.cancel('late');
+    expect([exchange?.cancel.cancelled, exchange?.cancel.signal.aborted]).toEqual([false, false]);
+  });
+
   test('[CAN-001 CAN-005] the handler is told, the call rejects at once, and nothing more comes of it', async () => {
     let exchange: Exchange | undefined;
     let answer: (reply: Reply) => void = () => {};

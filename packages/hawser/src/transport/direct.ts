@@ -64,6 +64,7 @@ class DirectLink implements Link {
       answer(this.#service, { ...call, params }, exchange, silent, (reply) => resolve(cloned(reply)));
     }).finally(() => {
       exchange.over = true;
+      cancel.done();
       this.#running.delete(cancel);
     });
   }
