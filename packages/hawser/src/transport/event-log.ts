@@ -1,5 +1,8 @@
+/** What an event carries: a question has somebody waiting for its answer, a reply ends its stream. */
+export type EventKind = 'notice' | 'question' | 'reply';
+
 /** How much of what a session's callers may have missed is kept. */
-export interface LogBounds {
+interface LogBounds {
   readonly maxEvents: number;
   /** At two bytes a character, the most that a string takes. */
   readonly maxBytes: number;
@@ -12,12 +15,13 @@ export const defaultLogBounds: LogBounds = { maxEvents: 1_000, maxBytes: 4 * 102
 interface Logged {
   readonly stream: number;
   readonly text: string;
-  readonly last: boolean;
+  readonly kind: EventKind;
 }
 
 /**
- * The events of a session's streams, oldest first, under numbers that only rise. At the bounds the oldest goes that is
- * not the last of its stream: a caller can do without a notice, hardly without the response.
+ * The events of a session's streams, oldest first, under numbers that only rise. At the bounds the oldest notice goes,
+ * and only without any the oldest of the others: a caller can do without a notice, hardly without a question or the
+ * response.
  */
 export class EventLog {
   readonly #bounds: LogBounds;
@@ -39,19 +43,18 @@ export class EventLog {
   /**
    * Keeps an event.
    *
-   * @param last whether it ends its stream
-   * @returns the streams whose last event was given up for it; its own, if it is one and too large itself
+   * @returns the streams whose reply was given up for it; its own, if it is one and too large itself
    */
-  add(number: number, stream: number, text: string, last: boolean): readonly number[] {
+  add(number: number, stream: number, text: string, kind: EventKind): readonly number[] {
     const { maxEvents, maxBytes } = this.#bounds;
     const lost: number[] = [];
-    if (bytesOf(text) > maxBytes) return last ? [stream] : lost;
-    this.#events.set(number, { stream, text, last });
+    if (bytesOf(text) > maxBytes) return kind === 'reply' ? [stream] : lost;
+    this.#events.set(number, { stream, text, kind });
     this.#bytes += bytesOf(text);
     while (this.#events.size > maxEvents || this.#bytes > maxBytes) {
       const oldest = this.#oldest();
       const event = this.#events.get(oldest);
-      if (event?.last === true) lost.push(event.stream);
+      if (event?.kind === 'reply') lost.push(event.stream);
       this.#delete(oldest);
     }
     return lost;
@@ -59,8 +62,8 @@ export class EventLog {
 
   #oldest(): number {
     let first: number | undefined;
-    for (const [number, { last }] of this.#events) {
-      if (!last) return number;
+    for (const [number, { kind }] of this.#events) {
+      if (kind === 'notice') return number;
       first ??= number;
     }
     return first ?? 0;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Cancel } from '../base/cancel.ts';
 import { LegacyCaller } from '../core/handshake.ts';
 import type { Revision } from '../model/types.ts';
 import type { Exchange, Reply, Service } from '../ports/index.ts';
@@ -161,6 +162,60 @@ describe('what is kept', () => {
       session.resume(out.ids[0] ?? '', back);
       expect([back.data.length, back.data[0], back.data.at(-1)]).toEqual([1_000, told(first), told(`n${count - 1}`)]);
     }
+  });
+
+  test('a question as long as nobody has answered it, whatever else comes', async () => {
+    const { begin, session, kept } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    const answers = ['a', 'b', 'c'].map((name) => exchange.ask?.({ method: 'roots/list', params: { name } }));
+    for (let i = 0; i < 1_000; i++) exchange.emit(note(`n${i}`));
+    const asked = (missed: Out) => missed.data.map((data) => JSON.parse(data)).filter(({ id }) => id !== undefined);
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    expect([back.data.length, kept()]).toEqual([1_000, 1_000]);
+    expect(asked(back)).toMatchObject(['a', 'b', 'c'].map((name, i) => ({ id: `s${i + 1}`, params: { name } })));
+    session.answered('s1', { result: { roots: [] } });
+    session.misanswered('s2', 'it is none');
+    await expect(answers[0]).resolves.toEqual({ result: { roots: [] } });
+    await expect(answers[1]).rejects.toThrow('it is none');
+    expect(kept()).toBe(998);
+    const again = new Out();
+    session.resume(out.ids[0] ?? '', again);
+    expect(asked(again)).toMatchObject([{ id: 's3' }]);
+    answers[2]?.catch(() => undefined);
+    session.end();
+  });
+
+  test('a question that is taken back is not told again, only that it was', async () => {
+    const { begin, session } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    const cancel = new Cancel();
+    const answer = exchange.ask?.({ method: 'roots/list' }, { cancel });
+    cancel.cancel('enough');
+    await expect(answer).rejects.toMatchObject({ code: 'aborted', cause: 'enough', outcome: 'unknown' });
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    expect(back.data.map((data) => JSON.parse(data))).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 's1' } },
+    ]);
+  });
+
+  test('a question that nobody waits for any more is not asked', async () => {
+    const { begin } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    const cancel = new Cancel();
+    cancel.cancel('early');
+    await expect(exchange.ask?.({ method: 'roots/list' }, { cancel })).rejects.toMatchObject({
+      code: 'aborted',
+      cause: 'early',
+      outcome: 'not-sent',
+    });
+    expect([out.at, out.text]).toEqual(['new', '']);
   });
 
   test('4 MiB of a session: a reply past them is given up, and so is its stream', () => {
