@@ -36,16 +36,17 @@ import {
   type Message,
   type Wire,
 } from '../wire/index.ts';
+import { aborted } from './aborted.ts';
 import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
 import { httpFailure } from './http-failure.ts';
 import { hiddenHead, hide, legacyHeaders, modernHeaders, type HeaderList, type SessionMarks } from './http-headers.ts';
-import { aborted, HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
+import { HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
 import { SessionStream } from './http-session-stream.ts';
 import { brokenHandler, replyText } from './reply.ts';
 import { Resumer } from './resume.ts';
 
 /** Settings of the client's side of Streamable HTTP. */
-export interface HttpLinkOptions {
+interface HttpLinkOptions {
   port: HttpPort;
   clock: Clock;
   /** Headers for every request, read anew for each. */
@@ -100,6 +101,7 @@ class HttpLink implements Link {
     this.#reading = {
       maxResponseBytes,
       maxEventBytes,
+      logger,
       frame: onFrame && ((text, status) => this.#sender.frame({ direction: 'in', text, status })),
       aside: (message) => {
         if (message.kind === 'request') void this.#serve(message);
@@ -198,6 +200,8 @@ class HttpLink implements Link {
     const exchange = { id, caller: server, cancel: new Cancel(), emit: () => false, drained: () => Promise.resolve() };
     try {
       const reply = await this.#inbound.handle({ method, params }, exchange).catch(() => brokenHandler);
+      // Taken back meanwhile: nobody waits for the answer.
+      if (exchange.cancel.cancelled) return;
       await this.#post(replyText(id, reply));
     } catch (error) {
       this.#logger.warn(`the answer to ${sample(method, 60)} did not get through`, error);
@@ -224,6 +228,7 @@ class HttpLink implements Link {
       reading: this.#reading,
       logger: this.#logger,
       headers: () => legacyHeaders('GET', this.#session),
+      sessionLost: () => this.#sessionLost(),
     });
     void this.#stream.listen();
   }

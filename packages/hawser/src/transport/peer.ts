@@ -7,6 +7,7 @@ import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Pipe, Reply, RequestOptions } from '../ports/index.ts';
 import { errorText, noteText, readMessage, type Message } from '../wire/index.ts';
 import { Calls, type Settle } from './calls.ts';
+import { safely } from './safely.ts';
 import { Serving, type Way } from './serving.ts';
 
 /** What both ends of a pipe have in common. */
@@ -225,11 +226,7 @@ export class Peer {
   }
 
   #safely(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.#options.logger.error('a listener threw', error);
-    }
+    safely(this.#options.logger, run);
   }
 
   #show(direction: 'in' | 'out', text: string): void {

@@ -4,14 +4,14 @@ import type { HttpFlight, HttpResponse, Reply } from '../ports/index.ts';
 import { headerNames } from '../wire/index.ts';
 import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
 import { Outgoing, type HttpSender } from './http-sender.ts';
-import { Pace, passes, Pause } from './pace.ts';
+import { Pace, passes, Pause, type Came } from './pace.ts';
 import type { Place } from './sse.ts';
 
 /** A server that cannot be reached so often in a row has gone, and its sessions with it. */
 const maxUnreached = 3;
 
 /** What a {@link Resumer} needs of its link. */
-export interface ResumerParts {
+interface ResumerParts {
   readonly clock: Clock;
   readonly sender: HttpSender;
   readonly reading: Reading;
@@ -45,21 +45,23 @@ export class Resumer {
     outgoing.flight = pieces;
     this.#under.add(pieces);
     const pace = new Pace();
-    let brought = true;
+    let came: Came = 'news';
     let unreached = 0;
     try {
       for (;;) {
-        const ms = pace.next(place.retryMs, brought);
+        const ms = pace.next(place.retryMs, came);
         if (ms === undefined) throw new ResponseStreamClosedError();
+        const { lastEventId } = place;
+        // The server has taken it back, or given one that no header carries: there is nothing to go on from.
+        if (lastEventId === undefined) throw new ResponseStreamClosedError();
         if (!this.#ended) await pieces.wait(new Pause(this.#parts.clock, ms));
         if (outgoing.over !== undefined) throw outgoing.over;
         // The request was sent, and may have been run.
         if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'unknown' });
-        const { lastEventId } = place;
         pieces.unreached = undefined;
-        const reply = await this.#piece(pieces, asked, place);
+        const reply = await this.#piece(pieces, asked, lastEventId);
         if (reply !== undefined) return reply;
-        brought = place.lastEventId !== lastEventId;
+        came = place.lastEventId === lastEventId ? 'nothing' : 'news';
         unreached = pieces.unreached === undefined ? 0 : unreached + 1;
         if (unreached >= maxUnreached) throw new ResponseStreamClosedError({ cause: pieces.unreached });
       }
@@ -69,10 +71,10 @@ export class Resumer {
   }
 
   /** One try; undefined when the response has not come. */
-  async #piece(pieces: Pieces, asked: Asked, place: Place): Promise<Reply | undefined> {
+  async #piece(pieces: Pieces, asked: Asked, lastEventId: string): Promise<Reply | undefined> {
     const { sender } = this.#parts;
     const headers = this.#parts.headers();
-    if (place.lastEventId !== undefined) headers[headerNames.lastEventId] = place.lastEventId;
+    headers[headerNames.lastEventId] = lastEventId;
     const get = new Outgoing('GET', headers);
     pieces.get = get;
     try {

@@ -350,7 +350,7 @@ describe('legacy questions', () => {
     await (await connecting).close();
   });
 
-  test('that the server takes back are given up over HTTP too', async () => {
+  test('[CAN-005] that the server takes back over HTTP are given up too, and not answered', async () => {
     const { onElicit, asked } = slow();
     const onNotification = vi.fn();
     const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
@@ -364,6 +364,55 @@ describe('legacy questions', () => {
       await stream.event({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
     await stopped.opened;
     expect(onNotification).not.toHaveBeenCalled();
+    // What is asked later is answered: the one before would have been by then.
+    await stream.event({ jsonrpc: '2.0', id: 'later', method: 'ping' });
+    await peer.next('response');
+    await client.callTool('echo');
+    expect(peer.of('response').map(({ message }) => message['id'])).toEqual(['later']);
+    await client.close();
+  });
+
+  test('one under the id of another that is open does not keep that from being taken back', async () => {
+    const signals: AbortSignal[] = [];
+    const [first, second] = [gate(), gate()];
+    const onElicit: FormHandler = async (_question, { signal }) => {
+      signals.push(signal);
+      const nth = signals.length;
+      if (nth === 2) signal.addEventListener('abort', () => second.open());
+      await (nth === 1 ? first : gate()).opened;
+      return {};
+    };
+    const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
+    const client = await connect(peer.url, { protocol: 'legacy', onElicit });
+    const stream = await peer.next('GET');
+    for (const _ of [1, 2]) await stream.event({ jsonrpc: '2.0', id: 'q', method, params });
+    await vi.waitFor(() => expect(signals).toHaveLength(2));
+    first.open();
+    await peer.next('response');
+    await stream.event({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'q' } });
+    await second.opened;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    await client.close();
+  });
+
+  test('a hundred may be open at a time; more are refused until one is answered', async () => {
+    const answers: (() => void)[] = [];
+    const onElicit: FormHandler = () => new Promise((resolve) => answers.push(() => resolve({})));
+    const { client, server, clock } = await open('2025-11-25', { onElicit });
+    const replies = Array.from({ length: 100 }, () => server.request(method, params));
+    await clock.settle();
+    expect(answers).toHaveLength(100);
+    const refusal = { error: { code: -32603, message: 'there are 100 questions open already' } };
+    expect(await server.request(method, params)).toMatchObject(refusal);
+    expect(await server.request('roots/list')).toMatchObject(refusal);
+    expect(await server.request('ping')).toMatchObject({ result: {} });
+    answers.shift()?.();
+    await Promise.race(replies);
+    const more = server.request(method, params);
+    await clock.settle();
+    expect(answers).toHaveLength(100);
+    for (const answer of answers) answer();
+    for (const reply of [...replies, more]) expect(await reply).toMatchObject({ result: { action: 'accept' } });
     await client.close();
   });
 
