@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Logger } from '../base/logger.ts';
+import type { GuardedLogger, Logger } from '../base/logger.ts';
 import type { LogMessage } from '../model/inputs.ts';
 import type { Implementation, LogLevel, Progress, Revision } from '../model/types.ts';
 import type { Authorizer, HttpPort, Note, Validator } from '../ports/index.ts';
@@ -108,7 +108,7 @@ export interface Settings {
   readonly maxPages: number;
   readonly strict: boolean;
   readonly maxRounds: number;
-  readonly logger: Logger;
+  readonly logger: GuardedLogger;
   readonly validator: Validator;
   readonly clock: Clock;
 }

@@ -1,6 +1,6 @@
 import { McpError, InvalidResponseError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import type { Logger } from '../base/logger.ts';
+import type { GuardedLogger } from '../base/logger.ts';
 import type { CreateMessageParams, CreateMessageResult } from '../model/inputs.ts';
 import type { ClientCapabilities } from '../model/types.ts';
 import type { Wire } from '../wire/index.ts';
@@ -43,9 +43,9 @@ const userRejected = -1;
 export class Sampling {
   readonly #options: SampleOptions | undefined;
   readonly #serverName: () => string;
-  readonly #logger: Logger;
+  readonly #logger: GuardedLogger;
 
-  constructor(options: SampleOptions | undefined, serverName: () => string, logger: Logger) {
+  constructor(options: SampleOptions | undefined, serverName: () => string, logger: GuardedLogger) {
     this.#options = options;
     this.#serverName = serverName;
     this.#logger = logger;

@@ -11,7 +11,7 @@ import type { Note } from '../../src/ports/index.ts';
 import type { ScriptedHandler, ScriptedPeer, ScriptedRequest } from '../../src/testing/scripted.ts';
 import { World } from '../../src/testing/world.ts';
 import { askedOf, cameTo, openDeclaring, paramsTo } from '../support/features.ts';
-import { described, legacyPeer, listed, modernPeer, ports, said } from '../support/http-peer.ts';
+import { described, legacyPeer, listed, modernPeer, ports, said, type Answering } from '../support/http-peer.ts';
 import { legacyRevisions } from '../support/links.ts';
 import { recorder } from '../support/stdio.ts';
 
@@ -79,13 +79,30 @@ describe('asking for log messages', () => {
     const { client, server } = await openDeclaring('2025-11-25', { tools: {} }, answers, { logLevel: 'info' });
     await expect(client.setLogLevel('debug')).rejects.toBeInstanceOf(CapabilityError);
     expect(askedOf(server)).toEqual([]);
+    expect(client.logLevel).toBe('info');
   });
 
-  test('the refusal of the server is the caller’s', async () => {
+  test('the refusal of the server is the caller’s, and leaves the level as it was', async () => {
+    let refuses = false;
     const { client } = await openDeclaring('2025-11-25', logging, {
-      'logging/setLevel': (request) => request.fail({ code: -32602, message: 'no such level' }),
+      'logging/setLevel': (request) => (refuses ? request.fail({ code: -32602, message: 'no such level' }) : {}),
     });
+    await client.setLogLevel('error');
+    refuses = true;
     await expect(client.setLogLevel('debug')).rejects.toBeInstanceOf(RpcError);
+    expect(client.logLevel).toBe('error');
+  });
+
+  test('a level that is refused does not take back one that was set after it', async () => {
+    const { client, server } = await openDeclaring('2025-11-25', logging);
+    const refused = client.setLogLevel('debug');
+    const first = await server.expect('logging/setLevel');
+    const taken = client.setLogLevel('alert');
+    (await server.expect('logging/setLevel')).reply({});
+    await taken;
+    first.fail({ code: -32603, message: 'no' });
+    await expect(refused).rejects.toBeInstanceOf(RpcError);
+    expect(client.logLevel).toBe('alert');
   });
 
   test('from the start, by an option', async () => {
@@ -377,6 +394,48 @@ describe('log messages', () => {
     expect(await client.listTools()).toEqual([]);
     expect(notes).toHaveLength(1);
     expect(logger.of('error')).toEqual(['onLog threw']);
+  });
+
+  describe('a logger that throws', () => {
+    const full = (): never => {
+      throw new Error('disk full');
+    };
+    const logger: Logger = { debug: full, info: full, warn: full, error: full };
+
+    test.each<Revision>(['2025-11-25', modern])('keeps nothing from anybody (%s)', async (revision) => {
+      const { client, server, messages, notes } = await heard(revision, { logger, onLog: undefined, logLevel: 'info' });
+      const listing = client.callTool('t');
+      server.notify('notifications/message', { level: 'info', data: 'x' });
+      expect((await listing).content).toEqual([]);
+      expect(messages).toEqual([]);
+      expect(notes).toHaveLength(1);
+    });
+
+    test('nor does an onLog that throws with it', async () => {
+      const { client, server, notes } = await heard('2025-11-25', { logger, onLog: full });
+      server.notify('notifications/message', { level: 'info', data: 'x' });
+      expect(await client.listTools()).toEqual([]);
+      expect(notes).toHaveLength(1);
+    });
+
+    test.each(ports)('breaks no stream, so that nothing is sent twice ($port)', async ({ options }) => {
+      const answer: Answering = async (turn) => {
+        turn.stream();
+        await turn.event({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
+        await turn.event(turn.message(said('done')));
+        turn.end();
+      };
+      const peers = [
+        await modernPeer({ 'tools/call': answer }),
+        await legacyPeer({ handlers: { 'tools/call': answer } }),
+      ];
+      for (const peer of peers) {
+        const client = await connect(peer.url, { ...options, logger });
+        expect(await client.callTool('echo')).toMatchObject({ text: 'done', reissued: false });
+        expect(peer.of('tools/call')).toHaveLength(1);
+        await client.close();
+      }
+    });
   });
 
   test('a modern server that was not asked is heard no less, where it speaks on a stream of its own', async () => {
