@@ -20,6 +20,8 @@ interface Snapshot {
   validate?: Validate | null;
 }
 
+type Snapshots = ReadonlyMap<string, Snapshot>;
+
 const toolList: ListKind<Tool> = {
   method: 'tools/list',
   feature: 'tools',
@@ -31,7 +33,9 @@ export class ClientTools {
   readonly #requests: Requests;
   readonly #connections: Connections;
   readonly #settings: Settings;
-  #snapshots: ReadonlyMap<string, Snapshot> = new Map();
+  #snapshots: Snapshots = new Map();
+  /** Counts the changes of the list. */
+  #age = 0;
 
   constructor(requests: Requests, connections: Connections, settings: Settings) {
     this.#requests = requests;
@@ -41,9 +45,12 @@ export class ClientTools {
 
   /**
    * The tools, page by page as they are asked for. Tools that cannot be called as described are left out. A list that
-   * is read from beginning to end is what is known of the tools from then on.
+   * is read from beginning to end is what is known of the tools from then on, unless it has changed meanwhile.
+   *
+   * @returns what the whole of it says, changed or not
    */
-  async *pages(options: ListOptions): AsyncGenerator<ListedPage<Tool>> {
+  async *pages(options: ListOptions): AsyncGenerator<ListedPage<Tool>, Snapshots> {
+    const age = this.#age;
     const snapshots = new Map<string, Snapshot>();
     for await (const { entries, connection } of pagesOf(toolList, this.#requests, options, this.#settings)) {
       const modern = connection.wire.facts.era === 'modern';
@@ -54,7 +61,8 @@ export class ClientTools {
       });
       yield { entries: tools, connection };
     }
-    if (options.cursor === undefined) this.#snapshots = snapshots;
+    if (options.cursor === undefined && age === this.#age) this.#snapshots = snapshots;
+    return snapshots;
   }
 
   /** The parameters a tool wants mirrored; undefined when its annotations are wrong and HTTP could not carry them. */
@@ -94,19 +102,14 @@ export class ClientTools {
     options: CallOptions,
     raw: boolean,
   ): Promise<{ answer: Answer; snapshot: Snapshot | undefined }> {
-    let snapshot = this.#snapshotOf(params);
+    let snapshot = snapshotOf(params, this.#snapshots);
     let request = this.#request(params, snapshot);
     const mend = async (signal: AbortSignal): Promise<void> => {
-      for await (const _ of this.pages({ ...options, signal, onProgress: undefined }));
-      snapshot = this.#snapshotOf(params);
+      snapshot = snapshotOf(params, await whole(this.pages({ ...options, signal, onProgress: undefined })));
       request = this.#request(params, snapshot);
     };
     const answer = await this.#requests.send(() => request, options, { raw, mend });
     return { answer, snapshot };
-  }
-
-  #snapshotOf({ name }: JsonObject): Snapshot | undefined {
-    return typeof name === 'string' ? this.#snapshots.get(name) : undefined;
   }
 
   /** @throws ArgumentError when an argument that is to be mirrored cannot stand in a header */
@@ -150,7 +153,20 @@ export class ClientTools {
 
   /** Forgets what is known: the list has changed. */
   forget(): void {
+    this.#age++;
     this.#snapshots = new Map();
+  }
+}
+
+function snapshotOf({ name }: JsonObject, snapshots: Snapshots): Snapshot | undefined {
+  return typeof name === 'string' ? snapshots.get(name) : undefined;
+}
+
+/** Reads a list to its end, for what that gives. */
+async function whole<T>(pages: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await pages.next();
+    if (done === true) return value;
   }
 }
 
