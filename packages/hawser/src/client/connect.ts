@@ -1,6 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
-import { silent } from '../base/logger.ts';
+import { guarded } from '../base/logger.ts';
 import { isObject } from '../base/json.ts';
 import { maskUrl } from '../base/secret.ts';
 import type { HttpPort, Open, Service } from '../ports/index.ts';
@@ -26,7 +26,14 @@ export interface Command {
 }
 
 /** What can be connected to: a URL, a command line split into words, a command, or a server in this process. */
-export type Target = string | URL | { url: string | URL } | Command | Service;
+export type Target = string | URL | UrlTarget | Command | Service;
+
+/** A server behind a URL. */
+export interface UrlTarget {
+  url: string | URL;
+  /** What messages call it. Default: the URL without user, password and query. */
+  shownAs?: string | undefined;
+}
 
 /** What a platform brings. */
 export interface Platform {
@@ -66,7 +73,7 @@ function settle(options: ConnectOptions): Settings {
     maxPages: positive('maxPages', options.maxPages, 1_000, 'pages'),
     strict: options.strict ?? false,
     maxRounds: positive('maxRounds', options.maxRounds, 10, 'rounds'),
-    logger: options.logger ?? silent,
+    logger: guarded(options.logger),
     validator: options.validator ?? defaultValidator,
     clock: options.clock ?? systemClock,
   };
@@ -94,13 +101,13 @@ function endpointOf(target: Target, options: ConnectOptions, settings: Settings,
       throw new ArgumentError(`connect: ${scheme}: is not HTTP; a command is given as { command: [program, …] }`);
     const [program, ...args] = splitWords(target);
     if (program === undefined) throw new ArgumentError('connect: an empty string is neither a URL nor a command');
-    return command({ command: [program, ...args] }, options, platform);
+    return command({ command: [program, ...args] }, options, settings, platform);
   }
   if (target instanceof URL) return http(target.href, options, settings, platform);
   // Untyped callers may give anything.
   if (!isThing(target)) throw noTarget();
-  if ('url' in target) return http(String(target.url), options, settings, platform);
-  if ('command' in target) return command(target, options, platform);
+  if ('url' in target) return http(String(target.url), options, settings, platform, target.shownAs);
+  if ('command' in target) return command(target, options, settings, platform);
   if (typeof target.handle !== 'function') throw noTarget();
   if (options.transport !== undefined)
     throw new ArgumentError(`connect: a server in process, where transport is '${options.transport}'`);
@@ -122,7 +129,14 @@ function noTarget(): ArgumentError {
   );
 }
 
-function http(url: string, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
+function http(
+  url: string,
+  options: ConnectOptions,
+  settings: Settings,
+  platform: Platform,
+  shownAs?: string,
+): Endpoint {
+  if (shownAs !== undefined && typeof shownAs !== 'string') throw new ArgumentError('connect: shownAs must be text');
   if (options.transport === 'stdio') throw new ArgumentError("connect: a URL, where transport is 'stdio'");
   let parsed: URL;
   try {
@@ -139,7 +153,7 @@ function http(url: string, options: ConnectOptions, settings: Settings, platform
     options.http ?? (options.fetch === undefined ? (platform.http?.() ?? fetchPort()) : fetchPort(options.fetch));
   const headers = options.headers && headerSource(options.headers);
   return {
-    name: maskUrl(parsed),
+    name: shownAs ?? maskUrl(parsed),
     kind: 'http',
     open: (inbound) =>
       Promise.resolve(
@@ -158,7 +172,7 @@ function http(url: string, options: ConnectOptions, settings: Settings, platform
   };
 }
 
-function command(target: Command, options: ConnectOptions, platform: Platform): Endpoint {
+function command(target: Command, options: ConnectOptions, { logger }: Settings, platform: Platform): Endpoint {
   if (options.transport === 'http') throw new ArgumentError("connect: a command, where transport is 'http'");
   if (platform.spawn === undefined)
     throw new ArgumentError('connect: this platform cannot start programs; import hawser on Node');
@@ -172,7 +186,7 @@ function command(target: Command, options: ConnectOptions, platform: Platform): 
   if (!isThing(env) || !isTexts(Object.values(env).filter((value) => value !== undefined)))
     throw new ArgumentError('connect: env must be an object of text');
   if (cwd !== undefined && typeof cwd !== 'string') throw new ArgumentError('connect: cwd must be text');
-  return { name: program, kind: 'pipe', open: platform.spawn(target, options) };
+  return { name: program, kind: 'pipe', open: platform.spawn(target, { ...options, logger }) };
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -36,6 +36,7 @@ test.each<[unknown, string]>([
   [[], 'the target must be'],
   [{ handle: 1 }, 'the target must be'],
   [{ url: 5 }, 'the URL cannot be read'],
+  [{ url: 'https://s.test/', shownAs: 5 }, 'shownAs must be text'],
   [{ command: 'node x' }, listed],
   [{ command: ['node', 5] }, listed],
   [{ command: null }, listed],
