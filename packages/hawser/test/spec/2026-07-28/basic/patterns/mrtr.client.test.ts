@@ -400,6 +400,24 @@ describe('between rounds', () => {
     await client.close();
   });
 
+  test('one that broke in an earlier round is told of as well', async () => {
+    let turns = 0;
+    const peer = await modernPeer({
+      'tools/call': (turn) => {
+        turns++;
+        if (turns === 1 || turns === 3) return dropped(turn);
+        return turns < 5 ? required({ e: confirm }, 's') : said('done');
+      },
+    });
+    const client = await connect(peer.url, handlers);
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', reissued: true, rounds: 2 });
+    turns = 2;
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', reissued: true, rounds: 1 });
+    turns = 3;
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', reissued: false, rounds: 1 });
+    await client.close();
+  });
+
   test('a server that has become a legacy one gets nothing of it', async () => {
     let modern = true;
     const peer = await modernPeer({
