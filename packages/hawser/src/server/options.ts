@@ -15,7 +15,12 @@ export interface ServerOptions {
   icons?: Icon[];
   /** Guidance for models on how to use the server; not a repetition of the tools' descriptions. */
   instructions?: string;
-  /** Reports faults of handlers and odd callers. Default: silent. */
+  /**
+   * Where to find out why a call failed, with the stack: what handlers throw and callers are not told, results that are
+   * none, misuse of the library, programming errors (`error`), odd handlers and callers (`warn`), all other failures of
+   * tools (`debug`). On Node see `stderrLogger`. Default: silent, but `serveHttp` and `serveStdio` say once on stderr
+   * that there was an error.
+   */
   logger?: Logger;
   /** Checks plain JSON Schemas. */
   validator?: Validator;
