@@ -19,7 +19,7 @@ export type {
   SampleAsk,
   StepTools,
   UrlAsk,
-} from '../server/rounds/asks.ts';
+} from '../server/rounds/author-types.ts';
 export type { ToolOutput, ToolReturn } from '../server/tool-result.ts';
 export type { ToolDefinition, ToolHandler } from '../server/tools.ts';
 export type { ResourceDefinition, ResourceHandler } from '../server/resources.ts';

@@ -7,6 +7,7 @@ import type { Revision } from '../model/types.ts';
 import type { Caller, Exchange, Note } from '../ports/index.ts';
 import { defaultValidator } from '../schema/validator.ts';
 import { CallContext } from './call-context.ts';
+import { HandlerRun } from './handler-run.ts';
 import { LogLevels } from './log-levels.ts';
 import { Runner } from './run.ts';
 
@@ -52,12 +53,14 @@ const runner = new Runner({
   levels: new LogLevels(),
 });
 
-function contextOf(taker: Taker, meta?: unknown): CallContext {
-  return new CallContext({ method: 'tools/call', params: meta === undefined ? {} : { _meta: meta } }, taker, runner, {
-    name: 't',
-    args: {},
-  });
+const nothing = (): void => undefined;
+
+function runOf(taker: Taker, meta?: unknown): HandlerRun {
+  const call = { method: 'tools/call', params: meta === undefined ? {} : { _meta: meta } };
+  return new HandlerRun(call, taker, { name: 't', args: {} }, nothing, runner);
 }
+
+const contextOf = (taker: Taker, meta?: unknown): CallContext => new CallContext(runOf(taker, meta));
 
 describe('progress', () => {
   test.each([0, '', 'abc', 7, '7', -1])(
@@ -127,9 +130,10 @@ describe('progress', () => {
 
   test('[PROG-004] when the handler is through there is no more', async () => {
     const taker = new Taker();
-    const context = contextOf(taker, { progressToken: 1 });
+    const run = runOf(taker, { progressToken: 1 });
+    const context = new CallContext(run);
     await context.progress(1);
-    context.finish();
+    run.finish();
     await context.progress(2);
     expect(taker.values).toEqual([1]);
   });
@@ -163,11 +167,12 @@ describe('progress', () => {
 
   test('what waited for room goes out before the result, and nothing after it', async () => {
     const taker = new Taker();
-    const context = contextOf(taker, { progressToken: 1 });
+    const run = runOf(taker, { progressToken: 1 });
+    const context = new CallContext(run);
     taker.full = true;
     void context.progress(1);
     const late = context.progress(2);
-    context.finish();
+    run.finish();
     expect(taker.values).toEqual([1, 2]);
     taker.makeRoom();
     await late;

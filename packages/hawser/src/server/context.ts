@@ -4,7 +4,16 @@ import type { LogLevel } from '../model/types.ts';
 import type { Caller } from '../ports/index.ts';
 import type { AnySchema, Infer } from '../schema/standard.ts';
 import type { Ability } from './rounds/abilities.ts';
-import type { Answers, AskOptions, Asks, Elicited, FormAsk, RootPlace, StepTools, UrlAsk } from './rounds/asks.ts';
+import type {
+  Answers,
+  AskOptions,
+  Asks,
+  Elicited,
+  FormAsk,
+  RootPlace,
+  StepTools,
+  UrlAsk,
+} from './rounds/author-types.ts';
 
 /**
  * What a handler is given besides its arguments. Its members may be taken apart.

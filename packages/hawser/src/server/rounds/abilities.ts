@@ -1,8 +1,9 @@
 /** What can be asked of a caller. */
 import { CapabilityError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import { errorCodes } from '../../model/meta.ts';
 import type { ClientCapabilities } from '../../model/types.ts';
-import type { Exchange } from '../../ports/index.ts';
+import type { Exchange, Reply } from '../../ports/index.ts';
 import { wireOf, type Wire } from '../../wire/index.ts';
 
 /** A form for a person, a page for a person, the client's model, the same with tools, the client's roots. */
@@ -85,4 +86,12 @@ export class CannotAskError extends CapabilityError {
 export function demand(exchange: Exchange, what: Ability): void {
   const why = lack(exchange, what);
   if (why !== undefined) throw new CannotAskError(what, why);
+}
+
+/** How a modern caller is told that it cannot be asked for what its request needs (basic/index "Error codes"). */
+export function cannotAsk({ message, requiredCapabilities }: CannotAskError): Reply {
+  return {
+    error: { code: errorCodes.missingClientCapability, message, data: { requiredCapabilities } },
+    status: 400,
+  };
 }

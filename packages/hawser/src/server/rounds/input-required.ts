@@ -1,6 +1,7 @@
 /** The low level: a handler says itself what it needs, and is run again with the answers. */
 import type { Json } from '../../base/json.ts';
 import type { InputRequest } from '../../model/inputs.ts';
+import type { Settled } from './work.ts';
 
 /** What a handler returns that needs something. Made by {@link inputRequired}. */
 export class InputRequired {
@@ -29,4 +30,9 @@ export interface InputRequiredParts {
  */
 export function inputRequired({ requests = {}, state }: InputRequiredParts): InputRequired {
   return new InputRequired(requests, state);
+}
+
+/** Whether a handler asks by what it returned. */
+export function needsInput(settled: Settled): settled is { readonly value: InputRequired } {
+  return 'value' in settled && settled.value instanceof InputRequired;
 }

@@ -2,7 +2,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { canonical, digest } from './digest.ts';
 import { NoFitError, ReplayError, type RecordedFailure } from './errors.ts';
-import { maxAgain } from './question.ts';
 
 /** What a key stands for. */
 export type Kind = 'form' | 'page' | 'sample' | 'roots' | 'step';
@@ -22,7 +21,7 @@ export interface AnswerEntry {
   readonly question: { readonly digest: string } | { readonly text: string };
 }
 
-export type Entry = StepEntry | AnswerEntry;
+type Entry = StepEntry | AnswerEntry;
 
 /** What travels from round to round. */
 export interface Carried {
@@ -40,12 +39,16 @@ export interface Carried {
 }
 
 const maxKeyLength = 256;
+/** How often a question is put again before it is given up. */
+const maxAgain = 3;
 
 /** The log of a chain of rounds, as one run of the handler sees it. */
 export class Journal {
   readonly log: Map<string, Entry>;
   readonly asked: ReadonlyMap<string, string>;
+  /** Names the rounds of one call. */
   readonly chain: string;
+  /** 0 without a state. */
   readonly round: number;
   readonly state: Json | undefined;
   readonly #again: Map<string, number>;
@@ -146,11 +149,11 @@ export async function isQuestion(question: AnswerEntry['question'], request: unk
 }
 
 /** The key that takes most room. */
-export function largest({ log, state }: Carried): { key: string; bytes: number } {
-  let found = { key: 'the state given to inputRequired', bytes: JSON.stringify(state ?? null).length };
+export function largest({ log, state }: Carried): { key: string; chars: number } {
+  let found = { key: 'the state given to inputRequired', chars: JSON.stringify(state ?? null).length };
   for (const [key, entry] of log) {
-    const bytes = JSON.stringify(entry).length;
-    if (bytes > found.bytes) found = { key: `"${key}"`, bytes };
+    const chars = JSON.stringify(entry).length;
+    if (chars > found.chars) found = { key: `"${key}"`, chars };
   }
   return found;
 }

@@ -1,19 +1,14 @@
-import { ArgumentError, McpError, rpcError } from '../../base/errors.ts';
+import { ArgumentError } from '../../base/errors.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import type { CreateMessageParams, InputRequest } from '../../model/inputs.ts';
 import type { Exchange } from '../../ports/index.ts';
 import { demand } from './abilities.ts';
-import type { Asker } from './asking-directly.ts';
 import { ReplayError } from './errors.ts';
 import type { InputRequired } from './input-required.ts';
-import { Journal } from './journal.ts';
 import { conversationProblem, talksOfTools } from './sampling.ts';
 
-/** How often a handler may ask a legacy caller by what it returns. */
-export const maxDirectRounds = 10;
-
 /** What a handler returned, checked for the caller it goes to. */
-export interface Needed {
+interface Needed {
   readonly questions: readonly (readonly [string, InputRequest])[];
   readonly state: Json | undefined;
 }
@@ -51,34 +46,4 @@ function check(key: string, request: InputRequest, exchange: Exchange): void {
     default:
       throw wrong('its method is none of elicitation/create, sampling/createMessage, roots/list');
   }
-}
-
-/**
- * Asks a legacy caller directly, all at a time.
- *
- * @returns the answers and the journal for the next run of the handler
- * @throws McpError when it is asked too often, or an answer is an error
- */
-export async function askDirectly(
-  { questions, state }: Needed,
-  journal: Journal,
-  asker: Asker,
-): Promise<{ journal: Journal; responses: Record<string, unknown> }> {
-  const { chain, round, log } = journal;
-  if (round >= maxDirectRounds)
-    throw new McpError('too_many_rounds', `the handler asked more than ${maxDirectRounds} times`);
-  const answers = questions.map(async ([key, request]): Promise<[string, unknown]> => {
-    const { result, error } = await asker.ask(request);
-    if (error !== undefined) throw rpcError(error);
-    return [key, result];
-  });
-  const next = new Journal(chain, {
-    chain,
-    round: round + 1,
-    log: [...log],
-    asked: [],
-    again: [],
-    ...(state !== undefined && { state }),
-  });
-  return { journal: next, responses: Object.fromEntries(await Promise.all(answers)) };
 }

@@ -30,7 +30,7 @@ describe('MemoryKv', () => {
 
   test('full it refuses, until something is too old', async () => {
     const clock = new VirtualClock();
-    const kv = new MemoryKv(clock, 2, 100);
+    const kv = new MemoryKv(clock, { maxEntries: 2, maxChars: 100 });
     await kv.set('a', '1', { ttlMs: 10 });
     await kv.set('b', '1', { ttlMs: 20 });
     await expect(kv.set('c', '1', { ttlMs: 20 })).rejects.toThrow(RangeError);
@@ -40,7 +40,7 @@ describe('MemoryKv', () => {
   });
 
   test('100 characters fit, one more does not', async () => {
-    const kv = new MemoryKv(new VirtualClock(), 10, 100);
+    const kv = new MemoryKv(new VirtualClock(), { maxEntries: 10, maxChars: 100 });
     await kv.set('a', 'x'.repeat(60));
     await expect(kv.set('b', 'x'.repeat(41))).rejects.toThrow('full');
     expect(await kv.set('b', 'x'.repeat(40))).toBe(true);

@@ -7,6 +7,31 @@ interface Kept {
   readonly expires: number;
 }
 
+/** How much is kept. */
+interface Amount {
+  entries: number;
+  chars: number;
+}
+
+/** Whose an entry is, and which share of the store may be theirs. */
+export interface Owner {
+  readonly name: string;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+/** Bounds of a {@link MemoryKv}. */
+export interface MemoryKvBounds {
+  /** Default 10,000. */
+  readonly maxEntries?: number;
+  /** Of all values. Default 16 Mi. */
+  readonly maxChars?: number;
+  /** Reads the owner out of a key, so that nobody fills the store for the others. Default: all keys are of one owner. */
+  readonly ownerOf?: (key: string) => Owner;
+}
+
+const everybody: Owner = { name: '', share: 1 };
+
 /**
  * A store in memory. Full, it refuses: what it forgot early would be run again.
  *
@@ -14,17 +39,18 @@ interface Kept {
  */
 export class MemoryKv implements Kv {
   readonly #clock: Clock;
-  readonly #maxEntries: number;
-  readonly #maxChars: number;
-  /** In the order in which they were written; with one time to live that is the order in which they expire. */
+  readonly #max: Amount;
+  readonly #ownerOf: (key: string) => Owner;
   readonly #kept = new Map<string, Kept>();
-  #chars = 0;
+  readonly #all: Amount = { entries: 0, chars: 0 };
+  readonly #owned = new Map<string, Amount>();
   #versions = 0;
 
-  constructor(clock: Clock, maxEntries = 10_000, maxChars = 16 * 1024 * 1024) {
+  constructor(clock: Clock, bounds: MemoryKvBounds = {}) {
+    const { maxEntries = 10_000, maxChars = 16 * 1024 * 1024, ownerOf = () => everybody } = bounds;
     this.#clock = clock;
-    this.#maxEntries = maxEntries;
-    this.#maxChars = maxChars;
+    this.#max = { entries: maxEntries, chars: maxChars };
+    this.#ownerOf = ownerOf;
   }
 
   async get(key: string): Promise<{ value: string; version: string } | undefined> {
@@ -39,11 +65,11 @@ export class MemoryKv implements Kv {
   ): Promise<boolean> {
     const kept = this.#live(key);
     if (ifVersion !== undefined && (kept?.version ?? null) !== ifVersion) return false;
-    const added = value.length - (kept?.value.length ?? 0);
-    if (this.#isFull(kept === undefined, added)) this.#sweep();
-    if (this.#isFull(kept === undefined, added)) throw new RangeError('the store is full');
+    const more: Amount = { entries: kept === undefined ? 1 : 0, chars: value.length - (kept?.value.length ?? 0) };
+    if (!this.#hasRoom(key, more)) this.#sweep();
+    if (!this.#hasRoom(key, more)) throw new RangeError('the store is full');
     this.#forget(key);
-    this.#chars += value.length;
+    this.#count(key, 1, value.length);
     this.#kept.set(key, { value, version: String(++this.#versions), expires: this.#clock.now() + ttlMs });
     return true;
   }
@@ -55,8 +81,14 @@ export class MemoryKv implements Kv {
     return true;
   }
 
-  #isFull(another: boolean, added: number): boolean {
-    return (another && this.#kept.size >= this.#maxEntries) || this.#chars + added > this.#maxChars;
+  #hasRoom(key: string, { entries, chars }: Amount): boolean {
+    // What takes no more room than before always fits.
+    if (entries === 0 && chars <= 0) return true;
+    const { name, share } = this.#ownerOf(key);
+    const within = (amount: Amount | undefined, part: number): boolean =>
+      (amount?.entries ?? 0) + entries <= this.#max.entries * part &&
+      (amount?.chars ?? 0) + chars <= this.#max.chars * part;
+    return within(this.#all, 1) && within(this.#owned.get(name), share);
   }
 
   #live(key: string): Kept | undefined {
@@ -72,7 +104,20 @@ export class MemoryKv implements Kv {
   }
 
   #forget(key: string): void {
-    this.#chars -= this.#kept.get(key)?.value.length ?? 0;
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
     this.#kept.delete(key);
+    this.#count(key, -1, -kept.value.length);
+  }
+
+  #count(key: string, entries: number, chars: number): void {
+    const { name } = this.#ownerOf(key);
+    const owned = this.#owned.get(name) ?? { entries: 0, chars: 0 };
+    for (const amount of [this.#all, owned]) {
+      amount.entries += entries;
+      amount.chars += chars;
+    }
+    if (owned.entries === 0) this.#owned.delete(name);
+    else this.#owned.set(name, owned);
   }
 }

@@ -2,9 +2,6 @@ import type { RpcErrorObject } from '../../base/errors.ts';
 import { sample } from '../../base/logger.ts';
 import type { InputRequest } from '../../model/inputs.ts';
 
-/** How often a question is put again before it is given up. */
-export const maxAgain = 3;
-
 /** What reading an answer comes to: its value, or why the question has to be put again. */
 export type Taken<Value> =
   | { readonly value: Value; readonly again?: undefined }

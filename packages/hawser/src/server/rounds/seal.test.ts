@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ArgumentError } from '../../base/errors.ts';
 import { VirtualClock } from '../../testing/clock.ts';
 import { KeyRing } from './keys.ts';
-import { maxStateBytes, Sealer, UnsealError } from './seal.ts';
+import { maxStateChars, Sealer, UnsealError } from './seal.ts';
 
 const secrets = ['a secret of at least 16 bytes'];
 const sealer = (clock = new VirtualClock(), keys = secrets): Sealer => new Sealer(new KeyRing(keys), 1_000, clock);
@@ -42,8 +42,8 @@ describe('sealing', () => {
     let fits = 48_000;
     while ((await sized(fits + 1)) !== undefined) fits++;
     const largest = String(await sized(fits));
-    expect(largest.length).toBeGreaterThan(maxStateBytes - 4);
-    expect(largest.length).toBeLessThanOrEqual(maxStateBytes);
+    expect(largest.length).toBeGreaterThan(maxStateChars - 4);
+    expect(largest.length).toBeLessThanOrEqual(maxStateChars);
     expect(await sealer().open(largest, 'bound')).toEqual({ a: 'x'.repeat(fits) });
   });
 

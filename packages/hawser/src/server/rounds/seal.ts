@@ -5,7 +5,7 @@ import { fromBase64Url, toBase64Url } from './digest.ts';
 import type { KeyRing } from './keys.ts';
 
 /** Longest sealed text, in characters. */
-export const maxStateBytes = 65_536;
+export const maxStateChars = 65_536;
 
 const version = 1;
 const headBytes = 5;
@@ -37,10 +37,10 @@ export class Sealer {
     this.#clock = clock;
   }
 
-  /** @returns undefined when it would be longer than {@link maxStateBytes} */
+  /** @returns undefined when it would be longer than {@link maxStateChars} */
   async seal(content: JsonObject, binding: string): Promise<string | undefined> {
     const plain = encoder.encode(JSON.stringify({ content, expires: this.#clock.wall() + this.#ttlMs }));
-    if (sealedLength(plain.length) > maxStateBytes) return undefined;
+    if (sealedLength(plain.length) > maxStateChars) return undefined;
     const { id, key } = await this.#keys.sealing();
     const sealed = new Uint8Array(headBytes + ivBytes + plain.length + tagBytes);
     sealed[0] = version;
@@ -55,7 +55,7 @@ export class Sealer {
 
   /** @throws UnsealError for anything that was not sealed here for this very purpose, ExpiredError for what is too old */
   async open(state: unknown, binding: string): Promise<JsonObject> {
-    if (typeof state !== 'string' || state.length > maxStateBytes) throw new UnsealError('not a sealed text');
+    if (typeof state !== 'string' || state.length > maxStateChars) throw new UnsealError('not a sealed text');
     const sealed = fromBase64Url(state);
     if (sealed === undefined || sealed.length < headBytes + ivBytes + tagBytes || sealed[0] !== version)
       throw new UnsealError('not a sealed text');

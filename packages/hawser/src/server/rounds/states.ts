@@ -6,16 +6,15 @@ import { errorCodes } from '../../model/meta.ts';
 import type { Implementation } from '../../model/types.ts';
 import type { Call, Caller, Reply } from '../../ports/index.ts';
 import { wireOf } from '../../wire/index.ts';
-import type { CallContext } from '../call-context.ts';
 import { canonical } from './digest.ts';
 import { ReplayError } from './errors.ts';
 import { asCarried, largest, type Carried, type Journal } from './journal.ts';
 import { KeyRing } from './keys.ts';
-import { ExpiredError, maxStateBytes, Sealer, UnsealError } from './seal.ts';
-import type { Work } from './work.ts';
+import { ExpiredError, maxStateChars, Sealer, UnsealError } from './seal.ts';
+import type { Run, Work } from './work.ts';
 
 /** What came with a request of a later round, or of a first one that brings answers along. */
-export interface Resumed {
+interface Resumed {
   readonly carried: Carried | undefined;
   readonly responses: Readonly<Record<string, unknown>>;
 }
@@ -79,7 +78,7 @@ export class States {
   }
 
   /**
-   * The reply that asks for input.
+   * What a run comes to that asks for input.
    *
    * @param questions as they are known, for the state
    * @param sent as they are sent, where that differs
@@ -87,15 +86,14 @@ export class States {
    * @throws ReplayError when the state is too large
    */
   async inputRequired(
-    context: CallContext,
+    { exchange: { caller }, method, work }: Run,
     journal: Journal,
     questions: readonly (readonly [string, InputRequest])[],
     { state, sent = questions, bound }: Required,
-  ): Promise<Reply> {
-    const { caller, work } = context;
+  ): Promise<{ readonly reply: Reply }> {
     const carries = bound || state !== undefined || journal.hasSomething || work.once === true;
     const requestState = carries
-      ? await this.#seal(await journal.carry(questions, state), context.method, caller, work)
+      ? await this.#seal(await journal.carry(questions, state), method, caller, work)
       : undefined;
     const result = wireOf(caller.revision).lower.inputRequired(
       {
@@ -104,7 +102,7 @@ export class States {
       },
       this.#info,
     );
-    return { result };
+    return { reply: { result } };
   }
 
   async #seal(carried: Carried, method: string, caller: Caller, work: Work): Promise<string> {
@@ -116,8 +114,8 @@ export class States {
     }
     const sealed = await this.#sealer.seal({ ...carried }, this.#binding(method, caller, work));
     if (sealed !== undefined) return sealed;
-    const { key, bytes } = largest(carried);
-    const problem = `what has to be remembered is longer than ${maxStateBytes} bytes: keep handles, not data; most is under ${key} (${bytes} bytes)`;
+    const { key, chars } = largest(carried);
+    const problem = `what has to be remembered is longer than ${maxStateChars} characters: keep handles, not data; most is under ${key} (${chars} characters)`;
     throw new ReplayError('state_too_large', problem);
   }
 

@@ -202,7 +202,7 @@ describe('Elicitation Requests: forms', () => {
     for (let times = 0; times < 2; times++)
       await drive(linkTo(server, 'direct'), toolCall('t'), () => ({ action: 'cancel' }));
     expect(logger.of('warn')).toEqual([
-      'a form must not ask for secrets (apiKey, user_password, code): the client and its model may read them; ask for a page',
+      't: the form "k" must not ask for secrets (apiKey, user_password, code): the client and its model may read them; ask for a page',
     ]);
   });
 

@@ -448,22 +448,72 @@ describe('steps', () => {
     expect([outcome.rounds, textOf(outcome)]).toEqual([[[key]], 'sx']);
   });
 
-  test('a question that waits for a step that waits for it is told of', async () => {
+  test('a question that waits for a step that waits for it is refused after 10 s', async () => {
+    const clock = new VirtualClock();
+    const unwound: unknown[] = [];
+    const server = new Server({ name: 's', version: '1', clock });
+    server.tool('t', {}, async (_, ctx) => {
+      const inner = ctx.step('s', async () => {
+        await Promise.resolve();
+        return String((await ctx.elicit('in', { message: 'm', schema: name }))['name']);
+      });
+      return inner.catch((error: unknown) => {
+        unwound.push((error as { code?: unknown }).code, clock.now());
+        throw error;
+      });
+    });
+    const sent = send(linkTo(server, 'direct'), 't');
+    while (clock.pending === 0) await clock.settle();
+    await clock.advance(10_000);
+    const { result } = await sent;
+    expect([result?.['isError'], unwound, clock.pending]).toEqual([true, ['nested', 10_000], 0]);
+    expect(textOf({ rounds: [], ...(result !== undefined && { result }) })).toMatch(
+      /^"in" is asked within the step "s"/,
+    );
+  });
+
+  test('a question beside a slow step waits for it, and that is told of', async () => {
     const clock = new VirtualClock();
     const logger = recorder();
     const server = new Server({ name: 's', version: '1', clock, logger });
-    server.tool('t', {}, (_, ctx) =>
-      ctx.step('s', async () => {
-        await Promise.resolve();
-        return String((await ctx.elicit('in', { message: 'm', schema: name }))['name']);
-      }),
-    );
-    void send(linkTo(server, 'direct'), 't').catch(() => undefined);
-    while (clock.pending === 0) await clock.settle();
+    server.tool('t', {}, async (_, ctx) => {
+      const slow = new Promise<void>((resolve) => {
+        clock.after(25_000, resolve);
+      });
+      const [{ name: who }] = await Promise.all([
+        ctx.elicit('who', { message: 'm', schema: name }),
+        ctx.step('slow', () => slow),
+      ]);
+      return String(who);
+    });
+    const sent = send(linkTo(server, 'direct'), 't');
+    while (clock.pending < 2) await clock.settle();
     await clock.advance(9_999);
     expect(logger.of('warn')).toEqual([]);
-    await clock.advance(1);
-    expect(logger.of('warn')).toEqual(['t: questions (in) wait for steps to end (s); ask nothing within a step']);
+    await clock.advance(15_001);
+    expect(Object.keys((await sent).result?.['inputRequests'] as JsonObject)).toEqual(['who']);
+    expect(logger.of('warn')).toEqual(['t: questions (who) wait for steps to end (slow)']);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('a step that began long before a question is not taken for one around it too early', async () => {
+    const clock = new VirtualClock();
+    const server = new Server({ name: 's', version: '1', clock });
+    const pause = (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        clock.after(ms, resolve);
+      });
+    server.tool('t', {}, async (_, ctx) => {
+      const slow = ctx.step('slow', () => pause(22_000));
+      void ctx.elicit('early', { message: 'm', schema: name }).catch(() => undefined);
+      await pause(15_000);
+      await ctx.elicit('late', { message: 'm', schema: name });
+      await slow;
+    });
+    const sent = send(linkTo(server, 'direct'), 't');
+    while (clock.pending < 3) await clock.settle();
+    await clock.advance(22_000);
+    expect(Object.keys((await sent).result?.['inputRequests'] as JsonObject)).toEqual(['early', 'late']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { sample, type Logger } from '../../base/logger.ts';
 import type { CreateMessageResult } from '../../model/inputs.ts';
 import type { Exchange, SchemaError, Validator } from '../../ports/index.ts';
@@ -7,28 +7,42 @@ import { checkerFor, type Checker } from '../../schema/checker.ts';
 import type { AnySchema } from '../../schema/standard.ts';
 import { wireOf } from '../../wire/index.ts';
 import { CannotAskError, demand } from './abilities.ts';
-import type { AskOptions, Elicited, FormAsk, RootPlace, SampleAsk, UrlAsk } from './asks.ts';
+import type { AskOptions, Elicited, FormAsk, RootPlace, SampleAsk, UrlAsk } from './author-types.ts';
 import { formOf, type Form } from './form.ts';
 import { placesOf } from './places.ts';
 import type { Question, Taken } from './question.ts';
 import { conversationProblem, talksOfTools } from './sampling.ts';
+import type { Run } from './work.ts';
+
+/** Most forms whose secrets are told of: keys may have anything in them. */
+const maxTold = 1_000;
 
 /** Makes questions of what handlers write, checked for the caller they are for. */
-export class Questions {
+export class QuestionMaker {
   readonly #validator: Validator;
   readonly #logger: Logger;
   /** Forms of schemas that were used before: most are made once and asked often. */
   readonly #forms = new WeakMap<AnySchema, { form: Form; checker: Checker }>();
+  /** Forms that the author was told of. */
+  readonly #told = new Set<string>();
 
   constructor(validator: Validator, logger: Logger) {
     this.#validator = validator;
     this.#logger = logger;
   }
 
-  /** @throws ArgumentError when the schema is no form, CapabilityError when the caller takes none */
-  form(exchange: Exchange, { message, schema, bound = false }: FormAsk): Question<Elicited<unknown>> {
+  /** @throws ArgumentError for what is no question, CapabilityError when the caller cannot be asked it */
+  elicit(run: Run, key: string, ask: FormAsk | UrlAsk): Question<Elicited<unknown>> {
+    const given: unknown = ask;
+    if (!isObject(given)) throw new ArgumentError('a question is { message, schema } or { message, url }');
+    return 'url' in ask ? this.#page(run.exchange, ask) : this.#form(run, key, ask);
+  }
+
+  #form(run: Run, key: string, { message, schema, bound = false }: FormAsk): Question<Elicited<unknown>> {
+    const { exchange } = run;
     demandText(message);
-    const { form, checker } = this.#form(schema);
+    const { form, checker } = this.#formOf(schema);
+    if (form.secrets.length > 0) this.#tellOfSecrets(run.work.name, key, form.secrets);
     demand(exchange, 'elicit');
     const { facts, lift } = wireOf(exchange.caller.revision);
     if (form.severalChoices && facts.elicits === 'forms')
@@ -44,8 +58,7 @@ export class Questions {
     };
   }
 
-  /** @throws ArgumentError when it is no address of a page, CapabilityError when the caller opens none */
-  page(exchange: Exchange, { message, url, bound = false }: UrlAsk): Question<Elicited<undefined>> {
+  #page(exchange: Exchange, { message, url, bound = false }: UrlAsk): Question<Elicited<undefined>> {
     demandText(message);
     demandPage(url);
     demand(exchange, 'elicit-url');
@@ -62,6 +75,7 @@ export class Questions {
 
   /** @throws ArgumentError when the conversation makes no sense, CapabilityError when the caller has no such model */
   sample(exchange: Exchange, { sample: given, bound = false }: SampleAsk): Question<CreateMessageResult> {
+    if (!isObject(given as unknown)) throw new ArgumentError('sample: it needs { messages, maxTokens }');
     const problem = conversationProblem(given);
     if (problem !== undefined) throw new ArgumentError(`sample: ${problem}`);
     demand(exchange, talksOfTools(given) ? 'sample-tools' : 'sample');
@@ -97,19 +111,24 @@ export class Questions {
     };
   }
 
-  #form(schema: AnySchema): { form: Form; checker: Checker } {
+  #formOf(schema: AnySchema): { form: Form; checker: Checker } {
+    if (!isObject(schema) && typeof schema !== 'function') throw new ArgumentError('a form needs a schema');
     const known = this.#forms.get(schema);
     if (known !== undefined) return known;
     const checker = checkerFor(schema, 'input', this.#validator);
     const made = { form: formOf(checker.jsonSchema), checker };
-    if (made.form.secrets.length > 0) {
-      const names = made.form.secrets.join(', ');
-      this.#logger.warn(
-        `a form must not ask for secrets (${names}): the client and its model may read them; ask for a page`,
-      );
-    }
     this.#forms.set(schema, made);
     return made;
+  }
+
+  /** Once for each form, however often it is asked or its schema is made. */
+  #tellOfSecrets(name: string, key: string, secrets: readonly string[]): void {
+    const form = JSON.stringify([name, key]);
+    if (this.#told.has(form) || this.#told.size >= maxTold) return;
+    this.#told.add(form);
+    this.#logger.warn(
+      `${sample(name, 100)}: the form "${sample(key, 100)}" must not ask for secrets (${secrets.join(', ')}): the client and its model may read them; ask for a page`,
+    );
   }
 }
 
