@@ -13,6 +13,7 @@ import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
 import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
 import { keepSuspensions } from './suspensions.ts';
+import { warnOfUnheard } from './unheard.ts';
 
 /** Settings of the Node door. */
 export interface NodeHandlerOptions {
@@ -73,6 +74,7 @@ export function nodeHandler(
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
   keepSuspensions();
+  warnOfUnheard();
   return new HttpDoor(service, {
     policy: {
       allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),

@@ -7,6 +7,7 @@ import { servePipe } from '../transport/pipe-server.ts';
 import { consoleToStderr } from './console-to-stderr.ts';
 import { StreamPipe } from './stream-pipe.ts';
 import { keepSuspensions } from './suspensions.ts';
+import { warnOfUnheard } from './unheard.ts';
 
 /** UTF-8 to text by Node's own decoder, which beats `TextDecoder` on short lines. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -67,6 +68,7 @@ export function serveStdio(
   if (redirect !== 'stderr' && redirect !== 'leave')
     throw new ArgumentError(`serveStdio: console is 'stderr' or 'leave', not ${String(redirect)}`);
   keepSuspensions();
+  warnOfUnheard();
   const restoreConsole = redirect === 'stderr' ? consoleToStderr() : (): void => undefined;
   const pipe = new StreamPipe(stdin, stdout, { maxUnreadBytes });
   const served = servePipe(service, pipe, { logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });

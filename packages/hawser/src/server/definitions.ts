@@ -5,7 +5,6 @@ import { sample, type Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { CacheHints, Implementation } from '../model/types.ts';
 import type { Reply } from '../ports/index.ts';
-import { brokenHandler } from '../transport/reply.ts';
 import { checkMembers } from './members.ts';
 import { DeclinedError } from './rounds/errors.ts';
 import type { Runner } from './run.ts';
@@ -81,15 +80,20 @@ export function invalidParams(message: string): Reply {
   return { error: { code: errorCodes.invalidParams, message } };
 }
 
+/** What callers learn of a handler that broke: not how, since that may hold secrets, but where its author finds it. */
+export const internalError: Reply = {
+  error: { code: errorCodes.internal, message: "internal error: the server's log says more" },
+};
+
 /** A handler threw: that is logged, and not told, since its text may hold secrets. That a person declined is told. */
 export function failure(logger: Logger, what: string, thrown: unknown): Reply {
   if (thrown instanceof DeclinedError) return { error: { code: errorCodes.internal, message: thrown.message } };
   logger.error(`${what} broke`, thrown);
-  return brokenHandler;
+  return internalError;
 }
 
 /** A handler gave back what it may not: our side's fault, not the caller's. */
 export function fault(logger: Logger, what: string, problem: string, cause?: unknown): Reply {
   logger.error(`${what}: ${problem}`, cause);
-  return brokenHandler;
+  return internalError;
 }

@@ -1,15 +1,16 @@
 import { ArgumentError } from '../base/errors.ts';
-import { sample, silent, type Logger } from '../base/logger.ts';
+import { sample, type Logger } from '../base/logger.ts';
+import { unheard } from '../base/unheard.ts';
 import { isUri } from '../core/uri.ts';
 import type { CacheHints, Implementation, ServerCapabilities } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply, Service } from '../ports/index.ts';
 import type { AnySchema } from '../schema/standard.ts';
 import { defaultValidator } from '../schema/validator.ts';
-import { brokenHandler, methodNotFound } from '../transport/reply.ts';
+import { methodNotFound } from '../transport/reply.ts';
 import { webDoor } from '../transport/web.ts';
 import { revisions, wireOf, type Wire } from '../wire/index.ts';
 import { complete, type Completing } from './completion.ts';
-import { checkedHints } from './definitions.ts';
+import { checkedHints, internalError } from './definitions.ts';
 import { LogLevels, setLogLevel } from './log-levels.ts';
 import { infoOf, type ServerOptions } from './options.ts';
 import { checkedPageSize } from './pages.ts';
@@ -54,7 +55,7 @@ export class Server implements Service, AsyncDisposable {
     const { stateKeys, stateTtlMs, askTimeoutMs, store, clock } = options;
     this.#info = info;
     this.#instructions = instructions;
-    this.#logger = logger ?? silent;
+    this.#logger = logger ?? unheard;
     const runner = new Runner({
       info,
       logger: this.#logger,
@@ -170,7 +171,7 @@ export class Server implements Service, AsyncDisposable {
       return await this.#dispatch(call, exchange);
     } catch (error) {
       this.#logger.error(`${call.method} broke`, error);
-      return brokenHandler;
+      return internalError;
     }
   }
 

@@ -9,6 +9,7 @@ import { pointer, type AnySchema, type Given, type Infer } from '../schema/stand
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
 import { checkParts, copied, named } from './definitions.ts';
+import { logFailure } from './failures.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
 import type { Ran, Runner } from './run.ts';
@@ -204,7 +205,10 @@ export class Tools {
     entry: Entry,
     ran: Exclude<Ran, { reply: Reply }>,
   ): CallToolResult | string | Promise<CallToolResult | string> {
-    if ('thrown' in ran) return failed(reasonOf(ran.thrown));
+    if ('thrown' in ran) {
+      logFailure(this.#logger, named('tool', entry.tool.name), ran.thrown);
+      return failed(reasonOf(ran.thrown));
+    }
     const result = toResult(ran.value);
     if (typeof result === 'string' || entry.output === undefined || result.isError === true) return result;
     if (!('structuredContent' in result))
@@ -217,7 +221,8 @@ export class Tools {
 
   #fault(entry: Entry, problem: string, cause?: unknown): Reply {
     this.#logger.error(`tool "${entry.tool.name}": ${problem}`, cause);
-    return { error: { code: errorCodes.internal, message: `tool "${entry.tool.name}" gave an invalid result` } };
+    const message = `tool "${entry.tool.name}" gave an invalid result: the server's log says why`;
+    return { error: { code: errorCodes.internal, message } };
   }
 }
 

@@ -204,7 +204,7 @@ describe('`once`', () => {
     };
     const { server, runs, logger } = paying({ store });
     const { error } = await second(server, await first(server), 3);
-    expect(error).toEqual({ code: -32603, message: 'internal error' });
+    expect(error).toEqual({ code: -32603, message: "internal error: the server's log says more" });
     expect([runs(), logger.of('error')]).toEqual([0, ['tools/call broke']]);
   });
 });

@@ -234,7 +234,10 @@ describe('Getting a Prompt', () => {
     const logger = { ...silent, error: (line: string) => void errors.push(line) };
     const server = new Server({ name: 's', version: '1', logger }).prompt('p', {}, () => value as unknown as string);
     const client = await openLink('direct', '2026-07-28', server);
-    expect(await rpcOf(get(client, 'p'))).toEqual({ code: -32603, message: 'internal error' });
+    expect(await rpcOf(get(client, 'p'))).toEqual({
+      code: -32603,
+      message: "internal error: the server's log says more",
+    });
     expect(errors).toEqual([expect.stringMatching(/^prompt "p": /)]);
   });
 
@@ -288,7 +291,10 @@ describe('Error Handling', () => {
     },
     async ({ client }) => {
       for (const name of ['sync', 'async'])
-        expect(await rpcOf(get(client, name))).toEqual({ code: -32603, message: 'internal error' });
+        expect(await rpcOf(get(client, name))).toEqual({
+          code: -32603,
+          message: "internal error: the server's log says more",
+        });
     },
   );
 });

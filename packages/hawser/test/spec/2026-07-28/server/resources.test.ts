@@ -362,7 +362,10 @@ describe('Reading Resources', () => {
       logger: { ...silent, error: (line: string) => void errors.push(line) },
     }).resource(uri, { name: 'a' }, () => value as ResourceReturn);
     const client = await openLink('direct', '2026-07-28', server);
-    expect(await rpcOf(read(client, uri))).toEqual({ code: -32603, message: 'internal error' });
+    expect(await rpcOf(read(client, uri))).toEqual({
+      code: -32603,
+      message: "internal error: the server's log says more",
+    });
     expect(errors).toEqual([expect.stringMatching(/^resource "x:\/\/a": /)]);
   });
 
@@ -514,7 +517,10 @@ describe('Error Handling', () => {
     },
     async ({ client }) => {
       for (const uri of ['x://a', 'y://b'])
-        expect(await rpcOf(read(client, uri))).toEqual({ code: -32603, message: 'internal error' });
+        expect(await rpcOf(read(client, uri))).toEqual({
+          code: -32603,
+          message: "internal error: the server's log says more",
+        });
     },
   );
 

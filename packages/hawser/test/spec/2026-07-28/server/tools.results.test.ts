@@ -202,7 +202,7 @@ describe('Output Schema', () => {
     async ({ client }) => {
       const names = Object.keys(violations);
       for (const name of names) {
-        const error = { code: -32603, message: `tool "${name}" gave an invalid result` };
+        const error = { code: -32603, message: `tool "${name}" gave an invalid result: the server's log says why` };
         expect(await rpcOf(client.callTool(name))).toEqual(error);
       }
       expect(logged).toEqual(names.map((name) => expect.stringMatching(`^tool "${name}": .*(?:schema|structured)`)));

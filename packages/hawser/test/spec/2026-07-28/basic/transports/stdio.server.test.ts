@@ -336,3 +336,14 @@ describe('what the process says to its console', () => {
     );
   });
 });
+
+test('a server without a logger has it said once that there is something to know', async () => {
+  const { text, send, lines, child, ended } = started('ours.ts');
+  for (const id of [1, 2]) send(call(id, 'fault'));
+  const told = 'tool "fault" gave an invalid result: the server\'s log says why';
+  expect(await lines(2)).toMatchObject([1, 2].map((id) => ({ id, error: { code: -32_603, message: told } })));
+  child.stdin.end();
+  await ended;
+  expect(text.err.match(/^hawser: tool "fault": .* \(give the server a logger/gm)).toHaveLength(1);
+  expect(text.err).not.toContain('hunter2');
+});
