@@ -17,6 +17,9 @@ function run(handler: (ctx: Context) => Promise<string>, answers: GivenAnswers =
   });
 }
 
+let clock = 0;
+const isLegacy = (ctx: Context): boolean => ctx.caller.session !== undefined;
+
 const ask = async (ctx: Context, key: string): Promise<string> =>
   String((await ctx.elicit(key, { message: `${key}?`, schema }))['ok']);
 
@@ -75,8 +78,75 @@ test.each<[string, (ctx: Context) => Promise<string>, RegExp]>([
     },
     /more than 10 rounds/,
   ],
+  [
+    'asks the legacy caller something else',
+    (ctx) => ctx.elicit('a', { message: isLegacy(ctx) ? 'other?' : 'a?', schema }).then(String),
+    /legacy caller that the modern one was not asked: .*other\?/,
+  ],
+  [
+    'asks it something else and hides that',
+    async (ctx) => {
+      if (isLegacy(ctx)) await ask(ctx, 'unknown').catch(() => undefined);
+      return ask(ctx, 'a');
+    },
+    /legacy caller that the modern one was not asked/,
+  ],
+  [
+    'asks the modern caller alone',
+    async (ctx) => (isLegacy(ctx) ? 'true' : ask(ctx, 'a')),
+    /modern caller that the legacy one was not asked: "a"/,
+  ],
+  [
+    'depends on the clock',
+    (ctx) => ctx.elicit('a', { message: `it is ${clock++}`, schema }).then(() => 'x'),
+    /was not asked: .*it is \d/,
+  ],
+  [
+    'gives them different content',
+    async (ctx) => `${await ask(ctx, 'a')} ${isLegacy(ctx)}`,
+    /t: content is .*false.*true/,
+  ],
+  [
+    'fails for one of them',
+    async (ctx) => {
+      if (isLegacy(ctx)) throw new Error('true');
+      return ask(ctx, 'a').then(() => 'true');
+    },
+    /was not asked: "a"/,
+  ],
+  [
+    'says of the same text that it is an error',
+    async (ctx) => {
+      await ask(ctx, 'a');
+      if (isLegacy(ctx)) throw new Error('the same');
+      return 'the same';
+    },
+    /t: isError is nothing for the modern caller and true for the legacy one/,
+  ],
 ])('a handler that %s fails', async (_, handler, message) => {
   await expect(run(handler)).rejects.toThrow(message);
+});
+
+test('of equal questions the first is answered first, for both', async () => {
+  const no = { action: 'accept', content: { ok: false } };
+  const { modern, legacy, rounds } = await run(
+    async (ctx) => {
+      const sure = async (key: string): Promise<string> =>
+        String((await ctx.elicit(key, { message: 'Sure?', schema }))['ok']);
+      return `${await sure('first')} ${await sure('second')} ${(await Promise.all([sure('c'), sure('d')])).join(' ')}`;
+    },
+    { first: yes, second: no, c: yes, d: no },
+  );
+  expect([modern['content'], rounds]).toEqual([legacy['content'], [['first'], ['second'], ['c', 'd']]]);
+  expect(legacy['content']).toEqual([{ type: 'text', text: 'true false true false' }]);
+});
+
+test('an answer that does not fit is given again to both', async () => {
+  let times = 0;
+  const { legacy } = await run((ctx) => ask(ctx, 'a'), {
+    a: () => (times++ % 2 === 0 ? { action: 'accept', content: { ok: 5 } } : yes),
+  });
+  expect([legacy['content'], times]).toEqual([[{ type: 'text', text: 'true' }], 4]);
 });
 
 test('an unknown tool fails', async () => {

@@ -45,7 +45,7 @@ const maxRounds = 10;
 /**
  * Runs a tool once for a modern and once for a legacy caller, each with a server of its own, and fails on what a
  * handler does wrong with its questions: an error that it swallowed, an answer that it never waited for, a key that
- * it only sometimes came by.
+ * it only sometimes came by, a question that only one of them is asked, results that differ.
  *
  * ```ts
  * const { modern, rounds } = await bothGenerations({
@@ -55,6 +55,9 @@ const maxRounds = 10;
  * });
  * ```
  *
+ * Questions to the legacy caller have no keys: they are known by what the modern one was asked, and of equal ones the
+ * first is answered first.
+ *
  * @throws Error that says what is wrong, also for protocol errors and more than 10 rounds
  */
 export async function bothGenerations(options: BothGenerationsOptions): Promise<BothGenerations> {
@@ -62,6 +65,11 @@ export async function bothGenerations(options: BothGenerationsOptions): Promise<
   const rounds: string[][] = [];
   const modern = await watched(options, 'modern', (server) => runModern(server, options, put, rounds));
   const legacy = await watched(options, 'legacy', (server) => runLegacy(server, options, put));
+  for (const member of ['isError', 'content'] as const) {
+    const [one, other] = [modern, legacy].map((result) => JSON.stringify(result[member]) ?? 'nothing');
+    if (one !== other)
+      throw new Error(`${options.tool}: ${member} is ${one} for the modern caller and ${other} for the legacy one`);
+  }
   return { modern, legacy, rounds };
 }
 
@@ -119,19 +127,37 @@ async function runLegacy(
   put: readonly PutQuestion[],
 ): Promise<JsonObject> {
   const { tool: name, arguments: args = {}, capabilities = everything } = options;
+  const unasked = [...put];
+  // Thrown in a handler for questions, it would be the server's to make what it likes of it.
+  const failures: unknown[] = [];
+  const answer = (method: string, params: JsonObject): JsonObject => {
+    const at = unasked.findIndex((each) => each.method === method && sameQuestion(each.params, params));
+    const [known] = at < 0 ? [] : unasked.splice(at, 1);
+    if (known === undefined)
+      throw new Error(
+        `${name}: a question to the legacy caller that the modern one was not asked: ${JSON.stringify(params)}`,
+      );
+    return answerTo({ ...known, params }, options);
+  };
   const link = directLink(server, {
-    // Legacy questions have no keys: they are known by what they asked of the modern caller.
     handle: async ({ method, params = {} }) => {
-      const known = put.find((each) => each.method === method && sameQuestion(each.params, params));
-      if (known === undefined)
-        throw new Error(`${name}: a question to the legacy caller that the modern one was not asked`);
-      return { result: answerTo({ ...known, params }, options) };
+      try {
+        return { result: answer(method, params) };
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
     },
     notice: () => undefined,
   });
   try {
     await handshake(link, capabilities);
-    return resultOf(await link.request({ method: 'tools/call', params: { name, arguments: args } }));
+    const reply = await link.request({ method: 'tools/call', params: { name, arguments: args } });
+    if (failures.length > 0) throw failures[0];
+    const [left] = unasked;
+    if (left !== undefined)
+      throw new Error(`${name}: a question to the modern caller that the legacy one was not asked: "${left.key}"`);
+    return resultOf(reply);
   } finally {
     await link.close();
   }
