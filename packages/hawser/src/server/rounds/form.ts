@@ -18,7 +18,9 @@ export interface Form {
 const formats: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
 const shown = ['title', 'description'];
 const secret =
-  /pass(?:word|phrase|wd)|\bpwd\b|secret|token|api[-_ ]?key|private[-_ ]?key|credential|\bcvv\b|\bpin\b|card[-_ ]?number/i;
+  /pass(?:word|phrase|wd)|\bpwd\b|secret|\btoken\b|api[-_ ]?key|private[-_ ]?key|credential|\bcvv\b|card[-_ ]?number/i;
+/** Alone, or of a person or a card; a pin that is shipped or on a map is none. */
+const pin = /^pin$|\b(?:your|my|user|card|bank|account|sim|login|security) pin\b|\bpin (?:code|number)\b/i;
 
 /** @throws ArgumentError when the schema is no form, naming the member */
 export function formOf(schema: JsonSchema): Form {
@@ -29,6 +31,9 @@ export function formOf(schema: JsonSchema): Form {
   for (const keyword of ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'patternProperties'])
     if (schema[keyword] !== undefined) throw new ArgumentError(`a form cannot have ${keyword}: it is a flat object`);
   const fields = Object.entries(properties ?? {}).map(([name, property]) => [name, fieldOf(name, property)] as const);
+  const names: readonly unknown[] = fields.map(([name]) => name);
+  const ghost: unknown = Array.isArray(required) ? required.find((name) => !names.includes(name)) : undefined;
+  if (ghost !== undefined) throw new ArgumentError(`a form requires "${String(ghost)}" and does not ask for it`);
   return {
     schema: {
       ...picked(schema, shown),
@@ -41,8 +46,10 @@ export function formOf(schema: JsonSchema): Form {
     ),
     severalChoices: fields.some(([, field]) => field['type'] === 'array'),
     secrets: fields
-      .filter(([name, { title }]) =>
-        [spaced(name), title].some((text) => typeof text === 'string' && secret.test(text)),
+      .filter(([name, { type, title }]) =>
+        [spaced(name), title].some(
+          (text) => typeof text === 'string' && ((type === 'string' && secret.test(text)) || pin.test(text)),
+        ),
       )
       .map(([name]) => name),
   };
@@ -56,6 +63,13 @@ function spaced(name: string): string {
 function fieldOf(name: string, property: unknown): JsonObject {
   const wrong = (problem: string): ArgumentError => new ArgumentError(`a form cannot ask for "${name}": ${problem}`);
   if (!isObject(property)) throw wrong('it needs a schema of its own');
+  const field = shownOf(property, wrong);
+  if (field['default'] !== undefined && !takes(field, field['default'])) throw wrong('its default does not fit');
+  return field;
+}
+
+/** The schema of a member as it is sent. */
+function shownOf(property: JsonObject, wrong: (problem: string) => ArgumentError): JsonObject {
   const choices = choicesOf(property);
   if (choices !== undefined) return { ...picked(property, [...shown, 'default']), type: 'string', ...choices };
   switch (property['type']) {
@@ -84,6 +98,38 @@ function fieldOf(name: string, property: unknown): JsonObject {
   }
 }
 
+/** Whether a value is one that a person could have given. Formats and patterns are looked at when it comes back. */
+function takes(field: JsonObject, value: unknown): boolean {
+  const { type, minLength = 0, maxLength = Infinity, minItems = 0, maxItems = Infinity, items } = field;
+  const within = (size: number, least: unknown, most: unknown): boolean =>
+    size >= Number(least) && size <= Number(most);
+  const choices = valuesOf(field);
+  if (choices !== undefined) return choices.includes(value);
+  switch (type) {
+    case 'string':
+      // A character may be two units of UTF-16.
+      return typeof value === 'string' && within([...value].length, minLength, maxLength);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'array': {
+      const each = valuesOf(items as JsonObject) ?? [];
+      if (!Array.isArray(value) || !within(value.length, minItems, maxItems)) return false;
+      return value.every((one) => each.includes(one));
+    }
+    default: {
+      const { minimum = -Infinity, maximum = Infinity } = field;
+      return isNumber(value) && (type === 'number' || Number.isInteger(value)) && within(value, minimum, maximum);
+    }
+  }
+}
+
+/** What there is to choose from; undefined when it is no choice. */
+function valuesOf({ enum: plain, oneOf, anyOf }: JsonObject): readonly unknown[] | undefined {
+  if (Array.isArray(plain)) return plain as unknown[];
+  const titled = oneOf ?? anyOf;
+  return Array.isArray(titled) ? (titled as JsonObject[]).map((choice) => choice['const']) : undefined;
+}
+
 /** Forms know no open ends of a range: an integer has a next one, and what else is too much is found out here. */
 function rangeOf({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): JsonObject {
   const above = (limit: number): number => (type === 'integer' ? Math.floor(limit) + 1 : limit);
@@ -103,7 +149,11 @@ function isNumber(value: unknown): value is number {
 /** Choices of texts, plain or with titles; undefined when it is none. */
 function choicesOf(schema: JsonObject): JsonObject | undefined {
   const { enum: plain, enumNames, const: only } = schema;
-  if (isTexts(plain)) return { enum: plain, ...(isTexts(enumNames) && { enumNames }) };
+  if (isTexts(plain)) {
+    if (!isTexts(enumNames)) return { enum: plain };
+    // The way of 2025-06-18, which only its callers are told.
+    return { oneOf: plain.map((value, at) => ({ const: value, title: enumNames[at] ?? value })) };
+  }
   if (typeof only === 'string') return { enum: [only] };
   const titled: unknown = schema['oneOf'] ?? schema['anyOf'];
   if (!Array.isArray(titled) || titled.length === 0) return undefined;
