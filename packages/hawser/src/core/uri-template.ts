@@ -1,7 +1,8 @@
 import { ArgumentError } from '../base/errors.ts';
 import { expandParts, type TemplateValue } from './uri-template-expand.ts';
-import { Matcher, type Meter } from './uri-template-match.ts';
+import { Matcher } from './uri-template-match.ts';
 import { parseTemplate, type Part } from './uri-template-parse.ts';
+import type { Meter } from './uri-template-walk.ts';
 
 /**
  * A URI template: RFC 6570, levels 1 to 4. It is filled in, and it takes URIs apart. A template may have 10,000

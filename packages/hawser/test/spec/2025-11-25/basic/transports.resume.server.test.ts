@@ -336,12 +336,14 @@ describe('streams that broke', () => {
     const { held, flight } = await bench.hold(session.request('tools/call', {}, 'c'));
     held.exchange.emit(note('one'));
     const primed = await event(await flight.head);
-    for (let room = true; room;) {
-      held.exchange.emit({ method: 'notifications/large', params: { text: 'x'.repeat(500_000) } });
-      room = false;
+    const hasRoom = async (): Promise<boolean> => {
+      let room = false;
       void held.exchange.drained().then(() => (room = true));
-      for (let turns = 0; turns < 5 && !room; turns++) await systemClock.turn();
-    }
+      for (let turns = 0; turns < 5; turns++) await systemClock.turn();
+      return room;
+    };
+    while (await hasRoom())
+      held.exchange.emit({ method: 'notifications/large', params: { text: 'x'.repeat(500_000) } });
     held.reply('done');
     await systemClock.turn();
     return { bench, session, flight, primed };
