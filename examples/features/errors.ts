@@ -34,5 +34,5 @@ console.log('ok: four failures, told apart');
 //   a tool that there is not: rpc_error, peer, unknown
 //   a letter under way: timeout, transport, unknown
 //   a method that there is not: method_not_found, peer, refused
-//   nobody is there: transport, transport, not-sent
+//   nobody is there: connection, transport, not-sent
 //   ok: four failures, told apart
