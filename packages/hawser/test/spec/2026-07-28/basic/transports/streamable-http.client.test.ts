@@ -612,6 +612,26 @@ describe.each(ports)('Custom Headers from Tool Parameters ($port)', ({ options }
     await client.close();
   });
 
+  test('a fresh look that a change overtakes is good for the call it was had for, and is not kept', async () => {
+    const region = strict(() => 'Region');
+    const peer = await modernPeer({
+      ...region,
+      'tools/list': async (turn) => {
+        turn.stream();
+        await turn.event({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+        await turn.event(turn.message(await region['tools/list']?.(turn)));
+        turn.end();
+        return turn;
+      },
+    });
+    const client = await connect(peer.url, options);
+    for (const lists of [1, 2]) {
+      expect((await client.callTool('deploy', { region: 'eu' })).text).toBe('deployed');
+      expect(peer.of('tools/list')).toHaveLength(lists);
+    }
+    await client.close();
+  });
+
   test('[HTTP-049 MRTR-010] after -32020 on a later round nobody is asked again, and the answers go out with it', async () => {
     let header = 'Old';
     let asked = 0;
