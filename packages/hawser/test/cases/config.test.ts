@@ -69,6 +69,16 @@ describe('a variable in a header', () => {
   });
 });
 
+test('a resolved command is logged without its values, by itself and within a copy', () => {
+  const { a } = parseConfig({ mcpServers: { a: { command: 'x', args: ['--token=${T}'] } } }).servers;
+  if (a === undefined) throw new Error('no server');
+  const { target } = resolveServer(a, { env: { T: 's3cret' } });
+  if (!('command' in target)) throw new Error('no command');
+  expect(Array.isArray(target.command)).toBe(true);
+  expect(target.command.join(' ')).toBe('x --token=s3cret');
+  for (const shown of [target, target.command, { ...target }]) expect(inspect(shown)).not.toMatch('s3cret');
+});
+
 describe('placeholders in a file of several servers', () => {
   const mcpServers = {
     good: {
