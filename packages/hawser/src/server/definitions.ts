@@ -3,10 +3,13 @@ import { ArgumentError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { CacheHints, Implementation } from '../model/types.ts';
+import type { CacheHints, Implementation, JsonSchema } from '../model/types.ts';
 import type { Reply } from '../ports/index.ts';
+import type { Checker } from '../schema/checker.ts';
+import { pointer } from '../schema/standard.ts';
 import { checkMembers } from './members.ts';
-import { DeclinedError } from './rounds/errors.ts';
+import { CannotAskError } from './rounds/abilities.ts';
+import { DeclinedError, NoFitError } from './rounds/errors.ts';
 import type { Runner } from './run.ts';
 
 /** What the parts of a server that run handlers have in common. */
@@ -76,6 +79,19 @@ export function checkedHints(what: string, cache: CacheHints | undefined): Cache
   throw new ArgumentError(`${what}: cache is { ttlMs, cacheScope }: milliseconds from 0 on, and "public" or "private"`);
 }
 
+/** For those that say nothing of arguments: they take none. */
+export function noArguments(kind: string, jsonSchema: JsonSchema): Checker {
+  return {
+    jsonSchema,
+    check(value) {
+      const [name] = Object.keys(value as JsonObject);
+      return name === undefined
+        ? { value }
+        : { errors: [{ path: pointer([name]), message: `the ${kind} takes no arguments` }] };
+    },
+  };
+}
+
 export function invalidParams(message: string): Reply {
   return { error: { code: errorCodes.invalidParams, message } };
 }
@@ -85,9 +101,13 @@ export const internalError: Reply = {
   error: { code: errorCodes.internal, message: "internal error: the server's log says more" },
 };
 
-/** A handler threw: that is logged, and not told, since its text may hold secrets. That a person declined is told. */
+/**
+ * A handler threw: that is logged, and not told, since its text may hold secrets. What came of its questions is told:
+ * that a person declined, that no answer fitted, that the caller cannot be asked.
+ */
 export function failure(logger: Logger, what: string, thrown: unknown): Reply {
-  if (thrown instanceof DeclinedError) return { error: { code: errorCodes.internal, message: thrown.message } };
+  if (thrown instanceof DeclinedError || thrown instanceof NoFitError || thrown instanceof CannotAskError)
+    return { error: { code: errorCodes.internal, message: thrown.message } };
   logger.error(`${what} broke`, thrown);
   return internalError;
 }

@@ -5,11 +5,11 @@ import type { Prompt, PromptArgument } from '../model/prompts.ts';
 import type { Icon, JsonSchema } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checker } from '../schema/checker.ts';
-import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
+import type { AnySchema, Infer } from '../schema/standard.ts';
 import { wireOf } from '../wire/index.ts';
 import { checkedCompleters, type Completer, type Completers } from './completion.ts';
 import type { Context } from './context.ts';
-import { checkParts, copied, failure, fault, invalidParams, named, type Running } from './definitions.ts';
+import { checkParts, copied, failure, fault, invalidParams, named, noArguments, type Running } from './definitions.ts';
 import { toPromptResult, type PromptReturn } from './prompt-result.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
@@ -46,16 +46,7 @@ interface Entry {
 
 const members = ['title', 'description', 'icons', 'input', 'complete', '_meta'];
 
-/** For prompts that say nothing of arguments: they take none. */
-const noArguments: Checker = {
-  jsonSchema: { type: 'object' },
-  check(value) {
-    const [name] = Object.keys(value as JsonObject);
-    return name === undefined
-      ? { value }
-      : { errors: [{ path: pointer([name]), message: 'the prompt takes no arguments' }] };
-  },
-};
+const nothing = noArguments('prompt', { type: 'object' });
 
 /** The prompts of a server. */
 export class Prompts {
@@ -82,7 +73,7 @@ export class Prompts {
     const what = named('prompt', name);
     checkParts(what, definition, handler, members, { name });
     const { title, description, icons, input: schema, complete, _meta } = definition;
-    const input = schema === undefined ? noArguments : checkerFor(schema, 'input', this.#validator, `${what}: input`);
+    const input = schema === undefined ? nothing : checkerFor(schema, 'input', this.#validator, `${what}: input`);
     const args = argumentsOf(what, input.jsonSchema);
     const names = args.map((argument) => argument.name);
     const completers = checkedCompleters(what, complete, names);

@@ -5,10 +5,10 @@ import { errorCodes } from '../model/meta.ts';
 import type { CacheHints, CallToolResult, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from '../schema/checker.ts';
-import { pointer, type AnySchema, type Given, type Infer } from '../schema/standard.ts';
+import type { AnySchema, Given, Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
-import { checkParts, copied, named } from './definitions.ts';
+import { checkParts, copied, invalidParams, named, noArguments } from './definitions.ts';
 import { logFailure } from './failures.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
@@ -79,16 +79,7 @@ interface Entry {
 const shown = ['title', 'description', 'icons', 'input', 'output', 'annotations', '_meta'];
 const members = [...shown, 'version', 'once'];
 
-/** For tools that say nothing of arguments: they take none. */
-const noArguments: Checker = {
-  jsonSchema: { type: 'object', additionalProperties: false },
-  check(value) {
-    const [name] = Object.keys(value as JsonObject);
-    return name === undefined
-      ? { value }
-      : { errors: [{ path: pointer([name]), message: 'the tool takes no arguments' }] };
-  },
-};
+const nothing = noArguments('tool', { type: 'object', additionalProperties: false });
 
 /** The tools of a server. Each registration makes a new snapshot; a call keeps the one it began with. */
 export class Tools {
@@ -128,8 +119,7 @@ export class Tools {
     const { input, output, title, description, icons, annotations, version, once, _meta } = definition;
     if (version !== undefined && typeof version !== 'string')
       throw new ArgumentError(`${what}: version is not a string`);
-    const inputChecker =
-      input === undefined ? noArguments : checkerFor(input, 'input', this.#validator, `${what}: input`);
+    const inputChecker = input === undefined ? nothing : checkerFor(input, 'input', this.#validator, `${what}: input`);
     const outputChecker =
       output === undefined ? undefined : checkerFor(output, 'output', this.#validator, `${what}: output`);
     const inputSchema = inputChecker.jsonSchema;
@@ -168,11 +158,11 @@ export class Tools {
   async call(call: Call, exchange: Exchange, server: Implementation): Promise<Reply> {
     const { facts, lower } = wireOf(exchange.caller.revision);
     const name = call.params?.['name'];
-    if (typeof name !== 'string') return invalid('params.name must be a string');
+    if (typeof name !== 'string') return invalidParams('params.name must be a string');
     const entry = this.#registry.get(name);
-    if (entry === undefined) return invalid(`unknown tool: ${name.slice(0, 128)}`);
+    if (entry === undefined) return invalidParams(`unknown tool: ${name.slice(0, 128)}`);
     const args = call.params?.['arguments'] ?? {};
-    if (!isObject(args)) return invalid('params.arguments must be an object');
+    if (!isObject(args)) return invalidParams('params.arguments must be an object');
     const header = exchange.caller.header;
     if (header !== undefined && facts.era === 'modern' && entry.mirror.length > 0) {
       const problem = checkMirror(entry.mirror, args, header);
@@ -182,7 +172,9 @@ export class Tools {
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.errors !== undefined) {
       const text = `invalid arguments: ${explain(checked.errors)}`;
-      return facts.inputErrors === 'error' ? invalid(text) : { result: lower.callToolResult(failed(text), server) };
+      return facts.inputErrors === 'error'
+        ? invalidParams(text)
+        : { result: lower.callToolResult(failed(text), server) };
     }
     const { version, once } = entry;
     const ran = await this.#runner.run(call, exchange, { name, args, version, once }, (context) =>
@@ -230,8 +222,4 @@ export class Tools {
 function structured(result: CallToolResult, checked: Checked): CallToolResult | string {
   if (checked.errors !== undefined) return `the result does not match the output schema: ${explain(checked.errors)}`;
   return { ...result, structuredContent: checked.value as Json };
-}
-
-function invalid(message: string): Reply {
-  return { error: { code: errorCodes.invalidParams, message } };
 }
