@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Cancel } from '../../src/base/cancel.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Call, Kv, Reply } from '../../src/ports/index.ts';
+import type { Call, Kv, Note, Reply } from '../../src/ports/index.ts';
 import { inputRequired } from '../../src/server/rounds/input-required.ts';
 import { MemoryKv } from '../../src/server/rounds/memory-kv.ts';
 import { Server, type ServerOptions } from '../../src/server/server.ts';
@@ -239,22 +239,40 @@ describe('what is told', () => {
     ]);
   });
 
-  test.each([0n, () => 1, { cycle: undefined as unknown }])(
-    '[LOG-003] a log message that is no JSON harms nobody',
-    async (data) => {
-      if (typeof data === 'object') data.cycle = data;
-      const logger = recorder();
-      const server = new Server({ name: 's', version: '1', logger });
-      server.tool('t', {}, (_, ctx) => {
-        ctx.log('info', data);
-        return 'done';
-      });
-      for (const way of ['direct', 'pipe'] as const) {
-        const declared = toolCall('t') as Call & { params: { _meta: JsonObject } };
-        declared.params._meta['io.modelcontextprotocol/logLevel'] = 'debug';
-        const { result } = await linkTo(server, way).request(declared, { emit: () => undefined });
-        expect(result, way).toMatchObject({ content: [{ text: 'done' }] });
-      }
-    },
-  );
+  const cycle: JsonObject = {};
+  cycle['cycle'] = cycle;
+
+  test.each<[string, unknown, unknown[]]>([
+    ['a big number', 0n, []],
+    ['a cycle', cycle, []],
+    ['a function', () => 1, [null]],
+    ['a symbol', Symbol('s'), [null]],
+    ['nothing', undefined, [null]],
+    ['what says that it is nothing', { toJSON: () => undefined }, [null]],
+    ['what gives a cycle', { toJSON: () => cycle }, []],
+    ['no number', NaN, [null]],
+    ['a date', new Date(0), ['1970-01-01T00:00:00.000Z']],
+    ['a function within', { a: () => 1, b: 2 }, [{ b: 2 }]],
+  ])('[LOG-003] a log message that is no JSON is null or left out: %s', async (_, data, expected) => {
+    const logger = recorder();
+    const server = new Server({ name: 's', version: '1', logger });
+    server.tool('t', {}, (__, ctx) => {
+      ctx.log('info', data);
+      return 'done';
+    });
+    for (const way of ['direct', 'pipe'] as const) {
+      const emitted: unknown[] = [];
+      const declared = toolCall('t') as Call & { params: { _meta: JsonObject } };
+      declared.params._meta['io.modelcontextprotocol/logLevel'] = 'debug';
+      const emit = (note: Note): void => void emitted.push(note);
+      // On a pipe nothing says which call a message belongs to.
+      const inbound = { handle: () => Promise.reject(new Error('asked')), notice: emit };
+      const { result } = await linkTo(server, way, inbound).request(declared, { emit });
+      expect(result, way).toMatchObject({ content: [{ text: 'done' }] });
+      expect(emitted, way).toEqual(
+        expected.map((sent) => ({ method: 'notifications/message', params: { level: 'info', data: sent } })),
+      );
+    }
+    expect(logger.of('warn')).toHaveLength(expected.length === 0 ? 2 : 0);
+  });
 });

@@ -48,3 +48,30 @@ describe('MemoryKv', () => {
     expect(await kv.set('c', 'x'.repeat(60))).toBe(true);
   });
 });
+
+describe('owners', () => {
+  const ownerOf = (key: string) => ({ name: key.slice(0, 1), share: key.startsWith('a') ? 0.5 : 0.1 });
+
+  test('have a share of entries each', async () => {
+    const clock = new VirtualClock();
+    const kv = new MemoryKv(clock, { maxEntries: 10, ownerOf });
+    for (let at = 0; at < 5; at++) await kv.set(`a${at}`, '1', { ttlMs: 10 });
+    await expect(kv.set('a5', '1')).rejects.toThrow('full');
+    expect(await kv.set('b0', '1')).toBe(true);
+    await expect(kv.set('b1', '1')).rejects.toThrow('full');
+    // What is there may change, and be deleted to make room.
+    expect(await kv.set('b0', '2')).toBe(true);
+    await kv.delete('b0');
+    expect(await kv.set('b1', '1')).toBe(true);
+    await clock.advance(10);
+    expect(await kv.set('a5', '1')).toBe(true);
+  });
+
+  test('and of characters; what gets shorter always fits', async () => {
+    const kv = new MemoryKv(new VirtualClock(), { maxChars: 100, ownerOf });
+    await kv.set('b', 'x'.repeat(10));
+    await expect(kv.set('b', 'x'.repeat(11))).rejects.toThrow('full');
+    expect(await kv.set('b', 'x'.repeat(9))).toBe(true);
+    expect(await kv.set('b', 'x'.repeat(10))).toBe(true);
+  });
+});

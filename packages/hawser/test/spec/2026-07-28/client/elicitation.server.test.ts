@@ -206,6 +206,23 @@ describe('Elicitation Requests: forms', () => {
     ]);
   });
 
+  test('[ELI-014] once for each tool and key, however often its schema is made', async () => {
+    const logger = recorder();
+    const server = serving(
+      (ctx) => {
+        const secret = () => flat({ password: { type: 'string' } });
+        return ctx.ask({ one: { message: 'm', schema: secret() }, two: { message: 'm', schema: secret() } });
+      },
+      { logger },
+    );
+    for (let times = 0; times < 3; times++)
+      await drive(linkTo(server, 'direct'), toolCall('t'), () => accept({ password: 'x' }));
+    expect(logger.of('warn')).toEqual([
+      expect.stringContaining('t: the form "one" must not ask for secrets (password)'),
+      expect.stringContaining('t: the form "two" must not ask for secrets (password)'),
+    ]);
+  });
+
   test.each([undefined, '', 5])('a question needs a message: %j', async (message) => {
     await modernly(
       (ctx) =>
