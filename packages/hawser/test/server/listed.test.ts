@@ -9,12 +9,13 @@ import { recorder } from '../support/stdio.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 
-function list(server: Server, more: JsonObject = {}, emit = (_: unknown): void => undefined): Promise<Reply> {
-  const params = { ...more, _meta: { ...(toolCall('').params?.['_meta'] as JsonObject), progressToken: 1 } };
+function list(server: Server, more: JsonObject = {}, emit: (note: unknown) => void = () => undefined): Promise<Reply> {
+  const params = { ...more, _meta: { ...(toolCall('').params as { _meta: JsonObject })._meta, progressToken: 1 } };
   return linkTo(server, 'direct').request({ method: 'resources/list', params }, { emit });
 }
 
-const urisOf = ({ result }: Reply): unknown[] => (result?.['resources'] as JsonObject[]).map(({ uri }) => uri);
+const urisOf = ({ result }: Reply): unknown[] =>
+  (result as { resources: JsonObject[] }).resources.map(({ uri }) => uri);
 
 describe('a list has no rounds', () => {
   const ways: Record<string, (ctx: Context) => unknown> = {

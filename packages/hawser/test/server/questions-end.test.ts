@@ -343,7 +343,7 @@ describe('a request that is refused for its answers', () => {
   });
 
   test('says so when the handler ends before all of that', async () => {
-    const { server, clock } = serving(async (ctx) => {
+    const { server, clock, logger } = serving(async (ctx) => {
       const never = ctx.step('never', () => new Promise(() => undefined));
       void never;
       await clock.turn();
@@ -353,6 +353,7 @@ describe('a request that is refused for its answers', () => {
     });
     const { error } = await linkTo(server, 'direct').request(toolCall('t', {}, garbage));
     expect([error, clock.pending]).toEqual([refused, 0]);
+    expect(logger.of('warn')).toEqual(['the answer to "a" was no answer']);
   });
 });
 
@@ -372,10 +373,11 @@ describe('a failure that nobody waits for', () => {
       resultType: 'input_required',
     });
     const told = logger.entries.filter(({ level }) => level === 'error');
-    expect(told.map(({ message, details }) => [message, (details as { code: unknown }).code]).toSorted()).toEqual([
-      ['t: "" failed, and nobody waited for it', 'bad_key'],
-      ['t: "fails" failed, and nobody waited for it', 'duplicate_key'],
-      ['t: "fails" failed, and nobody waited for it', 'step_failed'],
+    const codes = told.map(({ message, details }) => `${message}: ${String((details as { code: unknown }).code)}`);
+    expect(codes.toSorted((one, other) => (one < other ? -1 : 1))).toEqual([
+      't: "" failed, and nobody waited for it: bad_key',
+      't: "fails" failed, and nobody waited for it: duplicate_key',
+      't: "fails" failed, and nobody waited for it: step_failed',
     ]);
   });
 
@@ -383,7 +385,7 @@ describe('a failure that nobody waits for', () => {
     const { server, logger } = serving(async (ctx) => {
       const fail = (key: string): Promise<never> => ctx.step(key, () => Promise.reject(new Error('known')));
       await Promise.allSettled([fail('a'), fail('b')]);
-      await Promise.race([fail('c')]).catch(() => undefined);
+      await Promise.race([fail('c'), new Promise(() => undefined)]).catch(() => undefined);
       await fail('d')
         .finally(() => undefined)
         .catch(() => undefined);

@@ -62,7 +62,7 @@ export class Asker {
   /** Takes all open questions back: the caller is told, and they reject with `reason`, as do later ones. */
   end(reason: unknown): void {
     this.#ended ??= { reason };
-    for (const cancel of [...this.#open]) cancel.cancel(reason);
+    for (const cancel of this.#open) cancel.cancel(reason);
   }
 
   #follow(): void {

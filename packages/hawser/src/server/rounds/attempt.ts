@@ -5,7 +5,7 @@ import { isSuspended } from '../../base/suspended.ts';
 import type { InputRequest } from '../../model/inputs.ts';
 import type { StepTools } from './author-types.ts';
 import { digest } from './digest.ts';
-import { ReplayError, StepError, type RecordedFailure } from './errors.ts';
+import { nested, ReplayError, StepError, type RecordedFailure } from './errors.ts';
 import type { AnswerEntry, Journal, StepEntry } from './journal.ts';
 import type { Question } from './question.ts';
 import type { Asking, Run, Settled } from './work.ts';
@@ -126,12 +126,6 @@ export abstract class Attempt implements Asking {
         this.journal.unused,
       );
   }
-}
-
-/** A question waits for its answer within a step, which a suspension has to wait for. */
-export function nested(key: string, step: string): ReplayError {
-  const problem = `"${key}" is asked within the step "${step}": ask first, then use the answer in the step`;
-  return new ReplayError('nested', problem);
 }
 
 function kindOf(request: InputRequest): QuestionKind {

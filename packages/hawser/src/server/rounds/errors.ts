@@ -54,6 +54,12 @@ export class ReplayError extends McpError {
   }
 }
 
+/** A question waits for its answer within a step, which a suspension has to wait for. */
+export function nested(key: string, step: string): ReplayError {
+  const problem = `"${key}" is asked within the step "${step}": ask first, then use the answer in the step`;
+  return new ReplayError('nested', problem);
+}
+
 /** What is kept of a failure of a step. */
 export interface RecordedFailure {
   readonly name: string;

@@ -33,7 +33,7 @@ export function formOf(schema: JsonSchema): Form {
   const fields = Object.entries(properties ?? {}).map(([name, property]) => [name, fieldOf(name, property)] as const);
   const names: readonly unknown[] = fields.map(([name]) => name);
   const ghost: unknown = Array.isArray(required) ? required.find((name) => !names.includes(name)) : undefined;
-  if (ghost !== undefined) throw new ArgumentError(`a form requires "${String(ghost)}" and does not ask for it`);
+  if (ghost !== undefined) throw new ArgumentError(`a form requires ${JSON.stringify(ghost)} and does not ask for it`);
   return {
     schema: {
       ...picked(schema, shown),
@@ -108,7 +108,7 @@ function takes(field: JsonObject, value: unknown): boolean {
   switch (type) {
     case 'string':
       // A character may be two units of UTF-16.
-      return typeof value === 'string' && within([...value].length, minLength, maxLength);
+      return typeof value === 'string' && within(Array.from(value).length, minLength, maxLength);
     case 'boolean':
       return typeof value === 'boolean';
     case 'array': {

@@ -75,7 +75,7 @@ export class QuestionMaker {
 
   /** @throws ArgumentError when the conversation makes no sense, CapabilityError when the caller has no such model */
   sample(exchange: Exchange, { sample: given, bound = false }: SampleAsk): Question<CreateMessageResult> {
-    if (!isObject(given as unknown)) throw new ArgumentError('sample: it needs { messages, maxTokens }');
+    if (!isObject(given)) throw new ArgumentError('sample: it needs { messages, maxTokens }');
     const problem = conversationProblem(given);
     if (problem !== undefined) throw new ArgumentError(`sample: ${problem}`);
     demand(exchange, talksOfTools(given) ? 'sample-tools' : 'sample');

@@ -1,15 +1,16 @@
 import type { Clock, Timer } from '../../base/clock.ts';
 import { AbortError, InvalidResponseError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isSuspended, Suspended } from '../../base/suspended.ts';
-import type { InputRequest } from '../../model/inputs.ts';
+import { Suspended } from '../../base/suspended.ts';
 import { cannotAsk, CannotAskError } from './abilities.ts';
-import { Attempt, nested, type QuestionKind } from './attempt.ts';
+import { Attempt, type QuestionKind } from './attempt.ts';
 import { canonical } from './digest.ts';
 import { needsInput, type InputRequired } from './input-required.ts';
 import { isQuestion, type AnswerEntry, type Journal } from './journal.ts';
 import { neededOf } from './low-level.ts';
-import { corrected, type Question, type Taken } from './question.ts';
+import { oddityOf } from './oddities.ts';
+import type { Question, Taken } from './question.ts';
+import { Round } from './round.ts';
 import { badResponses, type States } from './states.ts';
 import type { Ran, Run, Settled } from './work.ts';
 
@@ -17,18 +18,6 @@ import type { Ran, Run, Settled } from './work.ts';
 const unwindMs = 1_000;
 /** How long questions wait for steps before something is done about it. */
 const patienceMs = 10_000;
-
-/** A question that goes to the caller with the cut. */
-interface Pending {
-  readonly request: InputRequest;
-  /** What was wrong with the answer before. */
-  readonly again: string | undefined;
-  readonly bound: boolean;
-  readonly since: number;
-  /** Steps in which it may have been asked: those whose functions had been called by then. */
-  readonly steps: readonly string[];
-  reject(reason: unknown): void;
-}
 
 /**
  * A run for a modern caller: a question without an answer suspends it.
@@ -46,9 +35,7 @@ export class SuspendingAttempt extends Attempt {
    * what it does makes no difference any more.
    */
   #at: 'open' | 'refusing' | 'cut' | 'over' = 'open';
-  readonly #pending = new Map<string, Pending>();
-  /** Questions and steps that came while the request was being refused. */
-  readonly #held: ((reason: unknown) => void)[] = [];
+  readonly #round = new Round();
   /** What has to end before the cut; true once the function of a step was called. */
   readonly #running = new Map<string, boolean>();
   #turn = 0;
@@ -75,11 +62,7 @@ export class SuspendingAttempt extends Attempt {
   }
 
   protected override held(): Promise<never> | undefined {
-    if (this.#at === 'refusing') {
-      return new Promise<never>((_, reject) => {
-        this.#held.push(reject);
-      });
-    }
+    if (this.#at === 'refusing') return this.#round.hold();
     if (this.#suspended === undefined) return undefined;
     this.#unwound('the handler went on after a suspension and asked again, so it is held there');
     // One for each: a shared one would keep all that ever waited for it.
@@ -109,8 +92,8 @@ export class SuspendingAttempt extends Attempt {
     this.#timer?.cancel();
     this.run.finish();
     if (needsInput(settled)) return this.#needs(settled.value);
-    if (this.#pending.size > 0)
-      this.logger.warn(`${this.run.work.name}: questions whose answers nobody waited for`, [...this.#pending.keys()]);
+    if (this.#round.size > 0)
+      this.logger.warn(`${this.run.work.name}: questions whose answers nobody waited for`, this.#round.keys);
     const ran = this.#ranOf(settled);
     if (!('reply' in ran)) this.remark(settled);
     this.run.end(ran);
@@ -133,7 +116,6 @@ export class SuspendingAttempt extends Attempt {
   }
 
   protected async put<Value>(key: string, kind: QuestionKind, question: Question<Value>): Promise<Value> {
-    if (this.run.over) throw tooLate();
     const entry = this.journal.claim(key, kind) as AnswerEntry | undefined;
     this.begin(key);
     let taken: Taken<Value> | undefined;
@@ -158,7 +140,7 @@ export class SuspendingAttempt extends Attempt {
       this.#follow();
       if (this.#cancelled !== undefined) return reject(this.#cancelled.reason);
       const steps = [...this.#running].filter(([, called]) => called).map(([step]) => step);
-      this.#pending.set(key, { request, again, bound, since: this.#clock.now(), steps, reject });
+      this.#round.add(key, { request, again, bound, since: this.#clock.now(), steps, reject });
       this.#arm();
     });
   }
@@ -204,18 +186,12 @@ export class SuspendingAttempt extends Attempt {
       if (this.#at !== 'open' && this.#at !== 'refusing') return;
       this.#cancelled = { reason };
       this.#timer?.cancel();
-      this.#rejectAll(reason);
-      this.#pending.clear();
+      this.#round.dissolve(reason);
     });
   }
 
-  #rejectAll(reason: unknown): void {
-    for (const { reject } of this.#pending.values()) reject(reason);
-    for (const reject of this.#held.splice(0)) reject(reason);
-  }
-
   get #due(): boolean {
-    return this.#at === 'refusing' || (this.#at === 'open' && this.#pending.size > 0);
+    return this.#at === 'refusing' || (this.#at === 'open' && this.#round.size > 0);
   }
 
   #arm(): void {
@@ -236,31 +212,25 @@ export class SuspendingAttempt extends Attempt {
     });
   }
 
-  /** A question within a step waits for the step, which waits for the question: nobody else can notice. */
+  /** Questions wait for steps: for good if they were asked in one of them. */
   #unravel(): void {
-    const longAgo = this.#clock.now() - patienceMs;
-    for (const [key, { since, steps, reject }] of this.#pending) {
-      const step = steps.find((each) => this.#running.has(each));
-      if (step === undefined || since > longAgo) continue;
-      this.#pending.delete(key);
-      reject(nested(key, step));
-    }
-    if (this.#warned || this.#pending.size === 0) return;
+    this.#round.unravel(this.#clock.now() - patienceMs, (step) => this.#running.has(step));
+    if (this.#warned || this.#round.size === 0) return;
     this.#warned = true;
-    const [questions, steps] = [[...this.#pending.keys()].join(', '), [...this.#running.keys()].join(', ')];
+    const [questions, steps] = [this.#round.keys.join(', '), [...this.#running.keys()].join(', ')];
     this.logger.warn(`${this.run.work.name}: questions (${questions}) wait for steps to end (${steps})`);
   }
 
   #doCut(): void {
     this.#at = 'cut';
-    const suspended = new Suspended(this.#refused === undefined ? [...this.#pending.keys()] : [this.#refused]);
+    const suspended = new Suspended(this.#refused === undefined ? this.#round.keys : [this.#refused]);
     this.#suspended = suspended;
     this.run.finish();
     this.#timer?.cancel();
     this.#timer = this.#clock.after(unwindMs, () =>
       this.#unwound(`the handler still runs ${unwindMs} ms after its suspension`),
     );
-    this.#rejectAll(suspended);
+    this.#round.rejectAll(suspended);
   }
 
   /** The suspended run has ended, as far as anybody waits for it. */
@@ -268,24 +238,10 @@ export class SuspendingAttempt extends Attempt {
     if (this.#at !== 'cut') return;
     this.#at = 'over';
     this.#timer?.cancel();
-    const questions = [...this.#pending];
-    if (oddity !== undefined)
-      this.logger.warn(
-        `${this.run.work.name}: ${oddity}`,
-        questions.map(([key]) => key),
-      );
+    if (oddity !== undefined) this.logger.warn(`${this.run.work.name}: ${oddity}`, this.#round.keys);
     if (this.#refused !== undefined) return this.#endWith({ reply: badResponses, undone: !this.stepped });
-    this.#endWith(
-      this.#states.inputRequired(
-        this.run,
-        this.journal,
-        questions.map(([key, { request }]) => [key, request]),
-        {
-          sent: questions.map(([key, { request, again }]) => [key, corrected(request, again)]),
-          bound: questions.some(([, { bound }]) => bound),
-        },
-      ),
-    );
+    const { questions, sent, bound } = this.#round;
+    this.#endWith(this.#states.inputRequired(this.run, this.journal, questions, { sent, bound }));
   }
 
   /** Gives the reply, then tells a handler that still runs to stop. */
@@ -301,23 +257,4 @@ export class SuspendingAttempt extends Attempt {
 
 function tooLate(): AbortError {
   return new AbortError('the handler has come to its end');
-}
-
-const advice = 'code that catches errors has to let a suspension pass (isSuspended)';
-
-/** What the author should know of the way a suspended handler settled. */
-function oddityOf(settled: Settled): string | undefined {
-  if ('value' in settled) return `the handler returned after a suspension, what it returned is dropped; ${advice}`;
-  return isOfSuspension(settled.thrown)
-    ? undefined
-    : 'the handler failed after a suspension, the error is dropped; if it stands for the suspension, give that as its cause';
-}
-
-function isOfSuspension(thrown: unknown): boolean {
-  let error = thrown;
-  for (let depth = 0; depth < 10 && typeof error === 'object' && error !== null; depth++) {
-    if (isSuspended(error)) return true;
-    error = (error as { cause?: unknown }).cause;
-  }
-  return false;
 }

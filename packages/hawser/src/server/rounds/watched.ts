@@ -28,7 +28,7 @@ export function watched<Value>(promise: Promise<Value>, what: string, logger: Lo
   const seen = new Watched<Value>((resolve, reject) => {
     promise.then(resolve, reject);
   });
-  Promise.prototype.then.call(seen, undefined, (error: unknown) => {
+  void Promise.prototype.then.call(seen, undefined, (error: unknown) => {
     if (!seen.looked && !isSuspended(error)) logger.error(`${what} failed, and nobody waited for it`, error);
   });
   return seen;
