@@ -16,14 +16,18 @@ import type {
 } from './rounds/author-types.ts';
 
 /**
- * What a handler is given besides its arguments. Its members may be taken apart.
+ * What a handler is given besides its arguments. Its members may be taken apart, as in `({ city }, { elicit })`; a copy
+ * (`{ ...ctx }`) has none of them, since they are made when they are looked at.
  *
  * A handler that asks is run once per round for modern callers: from the top, with the earlier answers and the values
  * of its steps at hand. Plain code runs in each round; what must run once belongs into a `step`. To legacy callers
  * questions are requests, and the handler runs once.
  */
 export interface Context {
-  /** Aborts when the caller cancels the call or has gone, and when the run was suspended: stop working. */
+  /**
+   * Aborts when the caller cancels the call or has gone, and when the run was suspended: stop working. A round of a
+   * tool that says `once` belongs to all who send it, so that no caller cancels it.
+   */
   readonly signal: AbortSignal;
   /** Who calls: principal, revision, capabilities, client info, headers. */
   readonly caller: Caller;
@@ -40,7 +44,7 @@ export interface Context {
    * Sends a log message to the caller if it wants messages of that level: legacy sessions say so by
    * `logging/setLevel` (`info` until then), modern requests in their `_meta`. No secrets, no personal data.
    *
-   * @param data any JSON value
+   * @param data any JSON value; what JSON has nothing for is sent as null
    * @param logger which part of the server speaks
    * @throws ArgumentError for a level that there is not
    * @see MCP 2026-07-28 server/utilities/logging
@@ -53,9 +57,13 @@ export interface Context {
    * does not fit the schema is asked for again.
    *
    * @param key names the question; each key once per run, in loops with the index in it
+   * A question that is still open when the handler settles is taken back.
+   *
    * @throws DeclinedError when the person declines or cancels; uncaught, that is the failure of the call
    * @throws CapabilityError when the caller cannot be asked
-   * @throws ArgumentError when the schema is no form
+   * @throws ArgumentError when the schema is no form, or says what no form can keep: a default that does not fit
+   * @throws ReplayError when it is asked within a step, which is found out after 10 s if the step had waited before
+   * @throws NoFitError when no content ever fitted
    * @see MCP 2026-07-28 client/elicitation
    */
   elicit<const Schema extends AnySchema>(key: string, ask: FormAsk<Schema>): Promise<Infer<Schema>>;

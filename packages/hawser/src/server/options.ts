@@ -40,7 +40,10 @@ export interface ServerOptions {
   stateTtlMs?: number;
   /** How long a legacy caller may take to answer a question, in milliseconds; `Infinity` for as long as it likes. Default 600,000. */
   askTimeoutMs?: number;
-  /** Remembers the rounds of tools that say `once`. Default: a bounded one in memory. */
+  /**
+   * Remembers the rounds of tools that say `once`. Default: one in memory, of 10,000 rounds and 16 Mi characters; a
+   * principal has a tenth of it, and those without a name half of it together.
+   */
   store?: Kv;
   /** Default: the platform's. */
   clock?: Clock;

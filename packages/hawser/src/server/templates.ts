@@ -29,7 +29,8 @@ export interface TemplateDefinition {
   complete?: Readonly<Record<string, Completer>>;
   /**
    * The resources of the kind, for `resources/list`; it may differ by caller, so that the list is private. It cannot
-   * ask the caller. When it fails, the list is given without them.
+   * ask the caller, nor remember anything by `step`. When it fails, the list is given without them; what two templates
+   * list is listed once.
    */
   list?: (ctx: Context) => readonly Resource[] | Promise<readonly Resource[]>;
   _meta?: JsonObject;

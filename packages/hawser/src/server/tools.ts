@@ -32,6 +32,8 @@ export interface ToolDefinition<Input extends AnySchema = JsonObject, Output ext
   /**
    * A round of the handler is run once, however often it is sent: a repeat gets the same answer. Needs a store shared
    * by all processes that serve the tool (`ServerOptions.store`); the first round, which no state marks, may repeat.
+   * A round that was refused before it did anything may be sent again. The caller's cancellation does not reach one
+   * that runs.
    */
   once?: boolean;
   _meta?: JsonObject;

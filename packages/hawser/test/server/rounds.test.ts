@@ -34,6 +34,7 @@ describe('the low level, for a legacy caller', () => {
       expect(first).toBe(chance);
       const { n } = ctx.responses as { n?: { content: { n: number } } };
       const total = sum + (n?.content.n ?? 0);
+      await ctx.progress(1);
       await ctx.progress(at + 1);
       if (at === until) return `${total} after ${at}`;
       return inputRequired({ requests: { n: form(`${at}?`) }, state: { at: at + 1, sum: total, first } });

@@ -21,7 +21,7 @@ export interface Owner {
 }
 
 /** Bounds of a {@link MemoryKv}. */
-export interface MemoryKvBounds {
+interface MemoryKvBounds {
   /** Default 10,000. */
   readonly maxEntries?: number;
   /** Of all values. Default 16 Mi. */

@@ -380,6 +380,43 @@ describe('steps', () => {
     expect([...keys]).toEqual([expect.stringMatching(/^[\w-]{22}$/)]);
   });
 
+  test.each<[string, () => unknown, JsonObject]>([
+    ['no prototype', () => Object.create(null), { name: 'Error', message: expect.any(String) as unknown }],
+    [
+      'a getter that throws',
+      () =>
+        Object.defineProperty(new Error('m'), 'message', {
+          get: () => {
+            throw new Error('got');
+          },
+        }),
+      { name: 'Error', message: expect.any(String) as unknown },
+    ],
+    ['a symbol', () => Symbol('s'), { name: 'Error', message: 'Symbol(s)' }],
+    ['nothing', () => undefined, { name: 'Error', message: 'undefined' }],
+    ['a text', () => 'no', { name: 'Error', message: 'no' }],
+    [
+      'long members',
+      () => Object.assign(new Error('m'.repeat(5_000)), { name: 'n'.repeat(500), code: 'c'.repeat(100_000) }),
+      { name: 'n'.repeat(100), message: 'm'.repeat(1_000), code: 'c'.repeat(100) },
+    ],
+    ['a code that is no number', () => Object.assign(new Error('m'), { code: NaN }), { name: 'Error', message: 'm' }],
+  ])('any failure is remembered, within bounds: %s', async (_, thrown, failure) => {
+    const seen: unknown[] = [];
+    const server = new Server({ name: 's', version: '1' });
+    server.tool('t', {}, async (__, ctx) => {
+      await ctx
+        .step('s', () => {
+          throw thrown();
+        })
+        .catch((error: unknown) => seen.push((error as { failure: unknown }).failure));
+      await ctx.elicit('a', { message: 'a', schema: name });
+      return 'done';
+    });
+    expect(textOf(await drive(linkTo(server, 'direct'), toolCall('t'), () => accept({ name: 'x' })))).toBe('done');
+    expect(seen).toEqual([failure, failure]);
+  });
+
   test('the key of a step is the same when its round is repeated, and differs between calls', async () => {
     const keys: string[] = [];
     const server = new Server({ name: 's', version: '1' });
