@@ -6,7 +6,7 @@ export { DeclinedError, NoFitError, ReplayError, StepError } from '../server/rou
 export type { RecordedFailure, ReplayErrorCode } from '../server/rounds/errors.ts';
 export { inputRequired } from '../server/rounds/input-required.ts';
 export type { InputRequired, InputRequiredParts } from '../server/rounds/input-required.ts';
-export type { Ability } from '../server/rounds/abilities.ts';
+export type { Ability } from '../server/rounds/questions/abilities.ts';
 export type {
   Answer,
   Answers,

@@ -5,7 +5,7 @@ import type { LogLevel } from '../model/types.ts';
 import type { Caller } from '../ports/index.ts';
 import type { Context } from './context.ts';
 import type { HandlerRun } from './handler-run.ts';
-import { can } from './rounds/abilities.ts';
+import { can } from './rounds/questions/abilities.ts';
 import type { Answers, Asks, Elicited, FormAsk, UrlAsk } from './rounds/author-types.ts';
 import { DeclinedError } from './rounds/errors.ts';
 import { watched } from './rounds/watched.ts';

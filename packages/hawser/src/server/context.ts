@@ -3,7 +3,7 @@ import type { CreateMessageParams, CreateMessageResult } from '../model/inputs.t
 import type { LogLevel } from '../model/types.ts';
 import type { Caller } from '../ports/index.ts';
 import type { AnySchema, Infer } from '../schema/standard.ts';
-import type { Ability } from './rounds/abilities.ts';
+import type { Ability } from './rounds/questions/abilities.ts';
 import type {
   Answers,
   AskOptions,

@@ -8,7 +8,7 @@ import type { Reply } from '../ports/index.ts';
 import type { Checker } from '../schema/checker.ts';
 import { pointer } from '../schema/standard.ts';
 import { checkMembers } from './members.ts';
-import { CannotAskError } from './rounds/abilities.ts';
+import { CannotAskError } from './rounds/questions/abilities.ts';
 import { DeclinedError, NoFitError } from './rounds/errors.ts';
 import type { Runner } from './run.ts';
 

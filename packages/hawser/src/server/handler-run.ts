@@ -6,8 +6,8 @@ import type { Context } from './context.ts';
 import type { LogLevels } from './log-levels.ts';
 import { Reports } from './reports.ts';
 import type { Attempt } from './rounds/attempt.ts';
-import type { Journal } from './rounds/journal.ts';
-import type { QuestionMaker } from './rounds/question-maker.ts';
+import type { Journal } from './rounds/state/journal.ts';
+import type { QuestionMaker } from './rounds/questions/question-maker.ts';
 import type { Asking, Ran, Run, Work } from './rounds/work.ts';
 
 /** What an author gives to be run. */

@@ -5,18 +5,18 @@
  *
  * The walk of a round, for one that asks:
  *
- * 1. `run`: a modern request of a later round has its state opened (`rounds/states`: `seal`, `keys`, `journal`). One
- *    that does not verify is answered at once. A tool that says `once` has the round claimed first (`rounds/once`).
+ * 1. `run`: a modern request of a later round has its state opened (`rounds/state`). One that does not verify is answered
+ *    at once. A tool that says `once` has the round claimed first (`rounds/once`).
  * 2. `start`: the handler is called with its context. Its first question or step makes an attempt (`begin`):
  *    `rounds/suspending` for modern callers, `rounds/direct` for legacy ones. What both have in common, the steps above
  *    all, is in `rounds/attempt`.
- * 3. A question is made and checked for its caller (`rounds/question-maker`: `abilities`, `form`, `sampling`, `places`).
- *    The attempt looks for its answer in the journal and in what came with the request; without one, a legacy caller is
- *    sent a request (`rounds/asker`), and a modern run is suspended: see `SuspendingAttempt` for the cut.
+ * 3. A question is made and checked for its caller (`rounds/questions`). The attempt looks for its answer in the journal
+ *    (`rounds/state/journal`) and in what came with the request. Without one a legacy caller is sent a request
+ *    (`rounds/asker`); a modern run is suspended with all that is asked until the cut (`rounds/round`).
  * 4. The handler settles, and the attempt says what the run came to: the handler's value or error; the round trip, with
- *    a new state; that the caller cannot be asked. `inputRequired` (`rounds/low-level`) is dealt with here too.
+ *    a new state; that the caller cannot be asked. `rounds/input-required`, the low level, is dealt with here too.
  *
- * `rounds/work` has the words for all of it; `rounds/author-types` those of authors.
+ * `rounds/work` has the words for all of it, `rounds/author-types` those of authors.
  */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -31,12 +31,12 @@ import { Asker } from './rounds/asker.ts';
 import type { Attempt } from './rounds/attempt.ts';
 import { DirectAttempt } from './rounds/direct.ts';
 import { needsInput } from './rounds/input-required.ts';
-import { Journal, type Carried } from './rounds/journal.ts';
-import { MemoryKv } from './rounds/memory-kv.ts';
+import { Journal, type Carried } from './rounds/state/journal.ts';
+import { MemoryKv } from './rounds/once/memory-kv.ts';
 import { mute } from './rounds/mute.ts';
-import { Once, roundOwner } from './rounds/once.ts';
-import { QuestionMaker } from './rounds/question-maker.ts';
-import { States } from './rounds/states.ts';
+import { Once, roundOwner } from './rounds/once/once.ts';
+import { QuestionMaker } from './rounds/questions/question-maker.ts';
+import { States } from './rounds/state/states.ts';
 import { SuspendingAttempt } from './rounds/suspending.ts';
 import type { Ran, Settled, Work } from './rounds/work.ts';
 

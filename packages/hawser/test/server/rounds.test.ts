@@ -4,7 +4,7 @@ import { Cancel } from '../../src/base/cancel.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { Call, Kv, Note, Reply } from '../../src/ports/index.ts';
 import { inputRequired } from '../../src/server/rounds/input-required.ts';
-import { MemoryKv } from '../../src/server/rounds/memory-kv.ts';
+import { MemoryKv } from '../../src/server/rounds/once/memory-kv.ts';
 import { Server, type ServerOptions } from '../../src/server/server.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
 import { call, gate, nodeEndpoint } from '../support/http.ts';

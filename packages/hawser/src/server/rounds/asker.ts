@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { InputRequest } from '../../model/inputs.ts';
 import type { Exchange, Reply } from '../../ports/index.ts';
 import { wireOf } from '../../wire/index.ts';
-import { CannotAskError } from './abilities.ts';
+import { CannotAskError } from './questions/abilities.ts';
 
 /** Sends questions to one legacy caller, for as long as somebody waits for the answers. */
 export class Asker {

@@ -4,10 +4,10 @@ import type { Logger } from '../../base/logger.ts';
 import { isSuspended } from '../../base/suspended.ts';
 import type { InputRequest } from '../../model/inputs.ts';
 import type { StepTools } from './author-types.ts';
-import { digest } from './digest.ts';
+import { digest } from './state/digest.ts';
 import { nested, ReplayError, StepError, type RecordedFailure } from './errors.ts';
-import type { AnswerEntry, Journal, StepEntry } from './journal.ts';
-import type { Question } from './question.ts';
+import type { AnswerEntry, Journal, StepEntry } from './state/journal.ts';
+import type { Question } from './questions/question.ts';
 import type { Asking, Run, Settled } from './work.ts';
 
 /** Longest value of a step, as JSON. */

@@ -2,11 +2,10 @@ import { AbortError, McpError, rpcError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Asker } from './asker.ts';
 import { Attempt, type QuestionKind } from './attempt.ts';
-import { canonical } from './digest.ts';
-import { needsInput, type InputRequired } from './input-required.ts';
-import { isQuestion, Journal, type AnswerEntry } from './journal.ts';
-import { neededOf } from './low-level.ts';
-import { corrected, type Question } from './question.ts';
+import { canonical } from './state/digest.ts';
+import { neededOf, needsInput, type InputRequired } from './input-required.ts';
+import { isQuestion, Journal, type AnswerEntry } from './state/journal.ts';
+import { corrected, type Question } from './questions/question.ts';
 import type { Ran, Run, Settled } from './work.ts';
 
 /** How often a handler may ask a legacy caller by what it returns. */

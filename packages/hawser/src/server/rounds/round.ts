@@ -1,6 +1,6 @@
 import type { InputRequest } from '../../model/inputs.ts';
 import { nested } from './errors.ts';
-import { corrected } from './question.ts';
+import { corrected } from './questions/question.ts';
 
 /** A question that goes to the caller with the cut. */
 interface Pending {

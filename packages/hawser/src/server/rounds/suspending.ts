@@ -2,16 +2,15 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { AbortError, InvalidResponseError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { Suspended } from '../../base/suspended.ts';
-import { cannotAsk, CannotAskError } from './abilities.ts';
+import { cannotAsk, CannotAskError } from './questions/abilities.ts';
 import { Attempt, type QuestionKind } from './attempt.ts';
-import { canonical } from './digest.ts';
-import { needsInput, type InputRequired } from './input-required.ts';
-import { isQuestion, type AnswerEntry, type Journal } from './journal.ts';
-import { neededOf } from './low-level.ts';
+import { canonical } from './state/digest.ts';
+import { neededOf, needsInput, type InputRequired } from './input-required.ts';
+import { isQuestion, type AnswerEntry, type Journal } from './state/journal.ts';
 import { oddityOf } from './oddities.ts';
-import type { Question, Taken } from './question.ts';
+import type { Question, Taken } from './questions/question.ts';
 import { Round } from './round.ts';
-import { badResponses, type States } from './states.ts';
+import { badResponses, type States } from './state/states.ts';
 import type { Ran, Run, Settled } from './work.ts';
 
 /** How long a handler may take to unwind after a suspension. */

@@ -3,8 +3,8 @@ import type { Cancel } from '../../base/cancel.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Exchange, Reply } from '../../ports/index.ts';
 import type { StepTools } from './author-types.ts';
-import type { Journal } from './journal.ts';
-import type { Question } from './question.ts';
+import type { Journal } from './state/journal.ts';
+import type { Question } from './questions/question.ts';
 
 /** What is run. */
 export interface Work {

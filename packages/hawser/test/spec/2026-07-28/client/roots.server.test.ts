@@ -1,7 +1,7 @@
 /** What a server makes of roots (2026-07-28 client/roots). */
 import { describe, expect, test } from 'vitest';
 import { Server } from '../../../../src/server/server.ts';
-import { pathOf } from '../../../../src/server/rounds/places.ts';
+import { pathOf } from '../../../../src/server/rounds/questions/places.ts';
 import { legacyRevisions } from '../../../support/links.ts';
 import { drive, legacyOn, linkTo, textOf, toolCall, type Answering } from '../../../support/rounds.ts';
 import { recorder, type Recorder } from '../../../support/stdio.ts';

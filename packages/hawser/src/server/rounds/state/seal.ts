@@ -1,6 +1,6 @@
 /** What travels with a round trip, in a form that nobody but this server can read or change. */
-import type { Clock } from '../../base/clock.ts';
-import { isObject, parseJson, type JsonObject } from '../../base/json.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { isObject, parseJson, type JsonObject } from '../../../base/json.ts';
 import { fromBase64Url, toBase64Url } from './digest.ts';
 import type { KeyRing } from './keys.ts';
 

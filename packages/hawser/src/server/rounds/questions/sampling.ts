@@ -1,6 +1,6 @@
 /** Whether a conversation for a model makes sense (client/sampling). */
-import { isObject } from '../../base/json.ts';
-import type { CreateMessageParams } from '../../model/inputs.ts';
+import { isObject } from '../../../base/json.ts';
+import type { CreateMessageParams } from '../../../model/inputs.ts';
 
 /** What is wrong with it, in one sentence. */
 export function conversationProblem({ messages, maxTokens }: CreateMessageParams): string | undefined {

@@ -1,4 +1,4 @@
-import { ArgumentError } from '../../base/errors.ts';
+import { ArgumentError } from '../../../base/errors.ts';
 import { toBase64Url } from './digest.ts';
 
 /** A key with the name under which sealed texts refer to it. */

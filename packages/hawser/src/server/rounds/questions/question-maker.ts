@@ -1,18 +1,18 @@
-import { ArgumentError } from '../../base/errors.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import { sample, type Logger } from '../../base/logger.ts';
-import type { CreateMessageResult } from '../../model/inputs.ts';
-import type { Exchange, SchemaError, Validator } from '../../ports/index.ts';
-import { checkerFor, type Checker } from '../../schema/checker.ts';
-import type { AnySchema } from '../../schema/standard.ts';
-import { wireOf } from '../../wire/index.ts';
+import { ArgumentError } from '../../../base/errors.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { sample, type Logger } from '../../../base/logger.ts';
+import type { CreateMessageResult } from '../../../model/inputs.ts';
+import type { Exchange, SchemaError, Validator } from '../../../ports/index.ts';
+import { checkerFor, type Checker } from '../../../schema/checker.ts';
+import type { AnySchema } from '../../../schema/standard.ts';
+import { wireOf } from '../../../wire/index.ts';
 import { CannotAskError, demand } from './abilities.ts';
-import type { AskOptions, Elicited, FormAsk, RootPlace, SampleAsk, UrlAsk } from './author-types.ts';
+import type { AskOptions, Elicited, FormAsk, RootPlace, SampleAsk, UrlAsk } from '../author-types.ts';
 import { formOf, type Form } from './form.ts';
 import { placesOf } from './places.ts';
 import type { Question, Taken } from './question.ts';
 import { conversationProblem, talksOfTools } from './sampling.ts';
-import type { Run } from './work.ts';
+import type { Run } from '../work.ts';
 
 /** Most forms whose secrets are told of: keys may have anything in them. */
 const maxTold = 1_000;

@@ -1,7 +1,7 @@
 /** What a run of a handler has come to know, and which keys it has used. */
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { canonical, digest } from './digest.ts';
-import { NoFitError, ReplayError, type RecordedFailure } from './errors.ts';
+import { NoFitError, ReplayError, type RecordedFailure } from '../errors.ts';
 
 /** What a key stands for. */
 export type Kind = 'form' | 'page' | 'sample' | 'roots' | 'step';

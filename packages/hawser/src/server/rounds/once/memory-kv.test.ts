@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../testing/clock.ts';
+import { VirtualClock } from '../../../testing/clock.ts';
 import { MemoryKv } from './memory-kv.ts';
 
 describe('MemoryKv', () => {

@@ -1,17 +1,17 @@
-import type { Clock } from '../../base/clock.ts';
-import { isObject, type Json } from '../../base/json.ts';
-import { sample, type Logger } from '../../base/logger.ts';
-import type { InputRequest } from '../../model/inputs.ts';
-import { errorCodes } from '../../model/meta.ts';
-import type { Implementation } from '../../model/types.ts';
-import type { Call, Caller, Reply } from '../../ports/index.ts';
-import { wireOf } from '../../wire/index.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { isObject, type Json } from '../../../base/json.ts';
+import { sample, type Logger } from '../../../base/logger.ts';
+import type { InputRequest } from '../../../model/inputs.ts';
+import { errorCodes } from '../../../model/meta.ts';
+import type { Implementation } from '../../../model/types.ts';
+import type { Call, Caller, Reply } from '../../../ports/index.ts';
+import { wireOf } from '../../../wire/index.ts';
 import { canonical } from './digest.ts';
-import { ReplayError } from './errors.ts';
+import { ReplayError } from '../errors.ts';
 import { asCarried, largest, type Carried, type Journal } from './journal.ts';
 import { KeyRing } from './keys.ts';
 import { ExpiredError, maxStateChars, Sealer, UnsealError } from './seal.ts';
-import type { Run, Work } from './work.ts';
+import type { Run, Work } from '../work.ts';
 
 /** What came with a request of a later round, or of a first one that brings answers along. */
 interface Resumed {

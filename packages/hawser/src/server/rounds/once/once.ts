@@ -1,13 +1,13 @@
-import type { Cancel } from '../../base/cancel.ts';
-import type { Clock } from '../../base/clock.ts';
-import { isObject, parseJson, type JsonObject } from '../../base/json.ts';
-import type { Logger } from '../../base/logger.ts';
-import { errorCodes } from '../../model/meta.ts';
-import type { Caller, Kv, Reply } from '../../ports/index.ts';
-import { digest } from './digest.ts';
-import type { Carried } from './journal.ts';
+import type { Cancel } from '../../../base/cancel.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { isObject, parseJson, type JsonObject } from '../../../base/json.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { errorCodes } from '../../../model/meta.ts';
+import type { Caller, Kv, Reply } from '../../../ports/index.ts';
+import { digest } from '../state/digest.ts';
+import type { Carried } from '../state/journal.ts';
 import type { Owner } from './memory-kv.ts';
-import type { Ran } from './work.ts';
+import type { Ran } from '../work.ts';
 
 /** How long a repeat waits for the run it repeats. */
 const maxWaitMs = 30_000;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Kv } from '../../ports/index.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Kv } from '../../../ports/index.ts';
 
 interface Kept {
   readonly value: string;

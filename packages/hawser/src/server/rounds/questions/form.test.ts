@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { ArgumentError } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { formOf } from './form.ts';
 
 const one = (property: JsonObject) => formOf({ type: 'object', properties: { it: property } });

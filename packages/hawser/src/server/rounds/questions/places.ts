@@ -1,7 +1,7 @@
 /** Roots as paths (client/roots). */
-import { sample, type Logger } from '../../base/logger.ts';
-import type { Root } from '../../model/inputs.ts';
-import type { RootPlace } from './author-types.ts';
+import { sample, type Logger } from '../../../base/logger.ts';
+import type { Root } from '../../../model/inputs.ts';
+import type { RootPlace } from '../author-types.ts';
 
 /** Roots whose URIs are paths; the others are left out with a warning. */
 export function placesOf(roots: readonly Root[], logger: Logger): RootPlace[] {

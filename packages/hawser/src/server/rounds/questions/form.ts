@@ -1,7 +1,7 @@
 /** A schema of an author as a form: a flat object of text, numbers, booleans and choices (client/elicitation). */
-import { ArgumentError } from '../../base/errors.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
-import type { JsonSchema } from '../../model/types.ts';
+import { ArgumentError } from '../../../base/errors.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import type { JsonSchema } from '../../../model/types.ts';
 
 /** What a form asks for. */
 export interface Form {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Cancel } from '../../base/cancel.ts';
-import { silent } from '../../base/logger.ts';
-import type { Caller } from '../../ports/index.ts';
-import { VirtualClock } from '../../testing/clock.ts';
+import { Cancel } from '../../../base/cancel.ts';
+import { silent } from '../../../base/logger.ts';
+import type { Caller } from '../../../ports/index.ts';
+import { VirtualClock } from '../../../testing/clock.ts';
 import { Journal } from './journal.ts';
 import { States } from './states.ts';
-import type { Run, Work } from './work.ts';
+import type { Run, Work } from '../work.ts';
 
 const clock = new VirtualClock();
 const info = { name: 's', version: '1' };

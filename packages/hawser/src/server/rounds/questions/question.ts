@@ -1,6 +1,6 @@
-import type { RpcErrorObject } from '../../base/errors.ts';
-import { sample } from '../../base/logger.ts';
-import type { InputRequest } from '../../model/inputs.ts';
+import type { RpcErrorObject } from '../../../base/errors.ts';
+import { sample } from '../../../base/logger.ts';
+import type { InputRequest } from '../../../model/inputs.ts';
 
 /** What reading an answer comes to: its value, or why the question has to be put again. */
 export type Taken<Value> =

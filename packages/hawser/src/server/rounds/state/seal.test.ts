@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ArgumentError } from '../../base/errors.ts';
-import { VirtualClock } from '../../testing/clock.ts';
+import { ArgumentError } from '../../../base/errors.ts';
+import { VirtualClock } from '../../../testing/clock.ts';
 import { KeyRing } from './keys.ts';
 import { maxStateChars, Sealer, UnsealError } from './seal.ts';
 

@@ -1,10 +1,10 @@
 /** What can be asked of a caller. */
-import { CapabilityError } from '../../base/errors.ts';
-import { isObject } from '../../base/json.ts';
-import { errorCodes } from '../../model/meta.ts';
-import type { ClientCapabilities } from '../../model/types.ts';
-import type { Exchange, Reply } from '../../ports/index.ts';
-import { wireOf, type Wire } from '../../wire/index.ts';
+import { CapabilityError } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json.ts';
+import { errorCodes } from '../../../model/meta.ts';
+import type { ClientCapabilities } from '../../../model/types.ts';
+import type { Exchange, Reply } from '../../../ports/index.ts';
+import { wireOf, type Wire } from '../../../wire/index.ts';
 
 /** A form for a person, a page for a person, the client's model, the same with tools, the client's roots. */
 export type Ability = 'elicit' | 'elicit-url' | 'sample' | 'sample-tools' | 'roots';
