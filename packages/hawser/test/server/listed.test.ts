@@ -1,7 +1,8 @@
 /** `resources/list` where templates list resources of their own. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Reply } from '../../src/ports/index.ts';
+import { Cancel } from '../../src/base/cancel.ts';
+import type { Caller, Note, Reply } from '../../src/ports/index.ts';
 import type { Context } from '../../src/server/context.ts';
 import { Server } from '../../src/server/server.ts';
 import { accept, legacyOn, linkTo, toolCall } from '../support/rounds.ts';
@@ -9,9 +10,9 @@ import { recorder } from '../support/stdio.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 
-function list(server: Server, more: JsonObject = {}, emit: (note: unknown) => void = () => undefined): Promise<Reply> {
+function list(server: Server, more: JsonObject = {}): Promise<Reply> {
   const params = { ...more, _meta: { ...(toolCall('').params as { _meta: JsonObject })._meta, progressToken: 1 } };
-  return linkTo(server, 'direct').request({ method: 'resources/list', params }, { emit });
+  return linkTo(server, 'direct').request({ method: 'resources/list', params });
 }
 
 const urisOf = ({ result }: Reply): unknown[] =>
@@ -88,7 +89,11 @@ test('what the templates of a page report rises over all of them', async () => {
       () => '',
     );
   const seen: unknown[] = [];
-  await list(server, {}, (note) => seen.push((note as { params: JsonObject }).params['progress']));
+  const params = toolCall('').params as { _meta: JsonObject };
+  const call = { method: 'resources/list', params: { _meta: { ...params._meta, progressToken: 1 } } };
+  const emit = (note: Note): boolean => seen.push(note.params?.['progress']) > 0;
+  const caller: Caller = { revision: '2026-07-28', capabilities: {} };
+  await server.handle(call, { id: 1, caller, cancel: new Cancel(), emit, drained: () => Promise.resolve() });
   expect([seen, contexts.size]).toEqual([[1, 2, 3], 1]);
   await [...contexts][0]?.progress(9);
   expect(seen).toEqual([1, 2, 3]);

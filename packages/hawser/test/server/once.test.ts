@@ -166,6 +166,21 @@ describe('the claim of a round is given back', () => {
     expect(ran).toBe(1);
   });
 
+  test('nor when one ran before its caller could not be asked', async () => {
+    let ran = 0;
+    const { server, begin, send } = paying(() => 'paid');
+    server.removeTool('pay');
+    server.tool('pay', { once: true }, async (_, ctx) => {
+      if (ctx.can('elicit')) return String((await ctx.elicit('n', { message: 'm', schema }))['n']);
+      await ctx.step('s', () => void ran++);
+      return JSON.stringify(await ctx.roots());
+    });
+    const requestState = await begin();
+    for (const declared of [{}, everything])
+      expect((await send({ ...answer, requestState }, { declared })).error).toMatchObject({ code: -32021 });
+    expect(ran).toBe(1);
+  });
+
   test('nor when one ran beside the answer that is none', async () => {
     let ran = 0;
     const server = new Server({ name: 's', version: '1' });

@@ -342,6 +342,27 @@ describe('a request that is refused for its answers', () => {
     expect([await outcome, order]).toEqual([refused, ['begun', 'ended', 'answered']]);
   });
 
+  test('ends what it holds when its caller gives up', async () => {
+    const failed = gate<unknown>();
+    const running = gate();
+    const { server, clock } = serving(async (ctx) => {
+      const slow = ctx.step('slow', () => {
+        running.open();
+        return new Promise(() => undefined);
+      });
+      await running.opened;
+      await Promise.all([slow, ctx.elicit('a', { message: 'a', schema })]).catch(failed.open);
+    });
+    const cancel = new Cancel();
+    const outcome = linkTo(server, 'direct')
+      .request(toolCall('t', {}, garbage), { cancel })
+      .catch(() => 'given up');
+    while (clock.pending === 0) await clock.settle();
+    cancel.cancel(new Error('enough'));
+    expect(await failed.opened).toMatchObject({ code: 'aborted' });
+    expect([await outcome, clock.pending]).toEqual(['given up', 0]);
+  });
+
   test('says so when the handler ends before all of that', async () => {
     const { server, clock, logger } = serving(async (ctx) => {
       const never = ctx.step('never', () => new Promise(() => undefined));
@@ -435,6 +456,18 @@ test('a handler sees nothing of its run but the context', async () => {
       },
     ],
   });
+});
+
+test.each(['prompts/get', 'resources/read'])('%s: a caller learns that nothing it answered fitted', async (method) => {
+  const server = new Server({ name: 's', version: '1' });
+  const ask = async (ctx: Context): Promise<string> => String((await ctx.elicit('k', { message: 'm', schema }))['n']);
+  server.prompt('x://p', {}, (_, ctx) => ask(ctx));
+  server.resource('x://p', { name: 'p' }, (_, ctx) => ask(ctx));
+  const answering: Service = { handle: async () => ({ result: accept({ n: 'x' }) }), notice: () => undefined };
+  const link = linkTo(server, 'direct', answering);
+  await shakeHands(link, '2025-11-25');
+  const { error } = await link.request({ method, params: { name: 'x://p', uri: 'x://p' } });
+  expect(error?.message).toMatch(/^4 answers to the question "k" did not fit/);
 });
 
 test.each(['prompts/get', 'resources/read'])('%s: a legacy caller learns why it cannot be asked', async (method) => {

@@ -82,8 +82,6 @@ export class MemoryKv implements Kv {
   }
 
   #hasRoom(key: string, { entries, chars }: Amount): boolean {
-    // What takes no more room than before always fits.
-    if (entries === 0 && chars <= 0) return true;
     const { name, share } = this.#ownerOf(key);
     const within = (amount: Amount | undefined, part: number): boolean =>
       (amount?.entries ?? 0) + entries <= this.#max.entries * part &&
