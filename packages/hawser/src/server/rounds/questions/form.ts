@@ -85,7 +85,7 @@ function shownOf(property: JsonObject, wrong: (problem: string) => ArgumentError
     case 'array': {
       const items = isObject(property['items']) ? choicesOf(property['items']) : undefined;
       if (items === undefined) throw wrong('a list has to be one of choices: items with an enum of texts');
-      const { oneOf } = items;
+      const oneOf = items['oneOf'] ?? titledBy(items);
       return {
         ...picked(property, [...shown, 'type', 'minItems', 'maxItems', 'default']),
         items: oneOf === undefined ? { type: 'string', ...items } : { anyOf: oneOf },
@@ -150,9 +150,10 @@ function isNumber(value: unknown): value is number {
 function choicesOf(schema: JsonObject): JsonObject | undefined {
   const { enum: plain, enumNames, const: only } = schema;
   if (isTexts(plain)) {
-    if (!isTexts(enumNames)) return { enum: plain };
-    // The way of 2025-06-18, which only its callers are told.
-    return { oneOf: plain.map((value, at) => ({ const: value, title: enumNames[at] ?? value })) };
+    // Names beside the values are the older way to title a choice; an author who chose it is taken at the word.
+    return isTexts(enumNames)
+      ? { enum: plain, enumNames: plain.map((value, at) => enumNames[at] ?? value) }
+      : { enum: plain };
   }
   if (typeof only === 'string') return { enum: [only] };
   const titled: unknown = schema['oneOf'] ?? schema['anyOf'];
@@ -164,6 +165,12 @@ function choicesOf(schema: JsonObject): JsonObject | undefined {
     each.push({ const: value, title: typeof title === 'string' ? title : value });
   }
   return { oneOf: each };
+}
+
+/** Lists of choices have no older way to title them. */
+function titledBy({ enum: plain, enumNames }: JsonObject): readonly JsonObject[] | undefined {
+  if (!isTexts(plain) || !isTexts(enumNames)) return undefined;
+  return plain.map((value, at) => ({ const: value, title: enumNames[at] }));
 }
 
 function isTexts(value: unknown): value is string[] {
