@@ -1,23 +1,54 @@
 /** Every example runs, by itself, and every page of the documentation shows nothing but what runs. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { promised } from './harness/judge.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { promised, type Ended } from './harness/judge.ts';
 import { start } from './harness/start.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const features = readdirSync(at('features')).filter((name) => name.endsWith('.ts'));
-const pages = ['README.md', ...readdirSync(at('../docs')).map((name) => `docs/${name}`)];
+const pages = ['README.md', 'examples/README.md', ...readdirSync(at('../docs')).map((name) => `docs/${name}`)];
 
-test('[SEED-491] every example passes or says why it is skipped', { timeout: 120_000 }, async () => {
-  const { stdout, code } = await start(at('run.ts'), ['--jobs', '2'], 110_000, { RUN_NPX: '0', RUN_AI: '0' });
-  const lines = stdout.trim().split('\n');
+const logs = mkdtempSync(join(tmpdir(), 'hawser-examples-'));
+let ran: Ended;
+beforeAll(async () => {
+  ran = await start(at('run.ts'), ['--jobs', '2', '--logs', logs], 110_000, { RUN_NPX: '0', RUN_AI: '0' });
+}, 120_000);
+
+test('[SEED-491] every example passes or says why it is skipped', () => {
+  const lines = ran.stdout.trim().split('\n');
   const summary = lines.pop();
   expect(lines.filter((line) => !/^(PASS|SKIP) {2}[\w-]+: ./.test(line))).toEqual([]);
   expect(lines.length).toBe(features.length + 1);
-  expect(summary).toMatch(/^\d+ passed, 0 failed, 1 skipped$/);
-  expect(code).toBe(0);
+  expect(summary).toBe(`${features.length} passed, 0 failed, 1 skipped`);
+  expect(ran.code).toBe(0);
+});
+
+test('[SEED-495] the demonstration visits our server four times, and one we did not write', () => {
+  const said = readFileSync(join(logs, 'demo.log'), 'utf8');
+  const visits = said.split('── ').slice(1);
+  expect(visits.map((visit) => / speaks +(\S+) .* is (\S+)/.exec(visit)?.slice(1))).toEqual([
+    ['2026-07-28', 'library'],
+    ['2026-07-28', 'library'],
+    ['2025-11-25', 'library'],
+    ['2025-11-25', 'library'],
+    ['2025-11-25', 'mcp-servers/everything'],
+  ]);
+  for (const visit of visits.slice(0, 4)) {
+    for (const word of ['log', 'progress', 'search', 'read', 'prompt', 'mistake', 'asks', 'note', 'changed'])
+      expect(visit).toMatch(new RegExp(`^   ${word} +\\S`, 'm'));
+    expect(visit).toContain('note      Nothing was written.');
+    expect(visit).toContain('note      Written: Ropes');
+  }
+  for (const line of ['echo      Echo: héllo', 'get-sum   The sum of 19 and 23 is 42.', 'model     said Ahoy.'])
+    expect(visits[4]).toContain(line);
+});
+
+test('the list of examples has all of them', () => {
+  const listed = [...readFileSync(at('README.md'), 'utf8').matchAll(/\(features\/(.+)\) \|/g)].map(([, name]) => name);
+  expect(new Set(listed)).toEqual(new Set(features));
 });
 
 test.each(features)('%s says at its end what it prints, and is short', (name) => {

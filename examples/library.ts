@@ -10,6 +10,7 @@ const root = new URL('../', import.meta.url);
 const pages = ['README.md', 'DESIGN.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)];
 const read = (page: string): Promise<string> => readFile(new URL(page, root), 'utf8');
 
+const Page = z.string().refine((page) => pages.includes(page), 'there is no such page');
 const Hit = z.object({ uri: z.string(), line: z.number(), text: z.string() });
 
 /** The server; `notes` is the file that notes are written to. */
@@ -80,11 +81,10 @@ export function library(notes: string): Server {
     'explain',
     {
       description: 'Explains a page of the documentation.',
-      input: z.object({ page: z.string(), reader: z.string().optional() }),
+      input: z.object({ page: Page, reader: z.string().optional() }),
       complete: { page: (value) => pages.filter((page) => page.toLowerCase().includes(value.toLowerCase())) },
     },
     async ({ page, reader }) => {
-      if (!pages.includes(page)) throw new Error(`There is no page ${page}.`);
       const resource = { uri: `docs://${page}`, mimeType: 'text/markdown', text: await read(page) };
       return [
         { role: 'user', content: { type: 'text', text: `Explain this page to ${reader ?? 'a newcomer'}.` } },

@@ -5,6 +5,10 @@ import { Server } from 'hawser/server';
 import { z } from 'zod';
 
 let runs = 0;
+/** A service that takes a key, and does the same thing only once for one key. */
+function bookCourier(day: string, key: string): void {
+  console.log(`  books a courier for ${day}${key === '' ? '' : ', under a key'}`);
+}
 const server = new Server({ name: 'shop', version: '1.0.0' });
 
 server.tool('order', { input: z.object({ item: z.string() }) }, async ({ item }, ctx) => {
@@ -14,15 +18,13 @@ server.tool('order', { input: z.object({ item: z.string() }) }, async ({ item },
     return { number: 7 };
   });
 
-  const { address, card } = await ctx.ask({
+  const { address, date } = await ctx.ask({
     address: { message: 'Where to?', schema: z.object({ street: z.string() }) },
-    card: { message: 'Which card?', schema: z.object({ last4: z.string().length(4) }) },
+    // Bound: what comes next costs something, so the answer has to come with the state of this very question.
+    date: { message: 'On which day?', schema: z.object({ day: z.iso.date() }), bound: true },
   });
 
-  // `idempotencyKey` is the same in every run: give it to services that take one.
-  await ctx.step('pay', ({ idempotencyKey }) => {
-    console.log(`  pays with ${card.last4}, key of ${typeof idempotencyKey}`);
-  });
+  await ctx.step('courier', ({ idempotencyKey }) => bookCourier(date.day, idempotencyKey));
 
   const { gift } = await ctx.elicit('gift', { message: 'A gift?', schema: z.object({ gift: z.boolean() }) });
   return `Order ${reserved.number} goes to ${address.street}${gift ? ', wrapped' : ''}.`;
@@ -36,12 +38,12 @@ for (const protocol of ['modern', 'legacy'] as const) {
     onElicit: ({ message }) => {
       console.log(`  ${message}`);
       if (message === 'Where to?') return { street: 'Harbour Road 1' };
-      return message === 'A gift?' ? { gift: true } : { last4: '1234' };
+      return message === 'A gift?' ? { gift: true } : { day: '2026-12-24' };
     },
   });
   const result = await client.callTool('order', { item: 'lantern' });
   console.log(`  ${result.text}`);
-  console.log(`  runs of the handler: ${runs}`);
+  console.log(`  rounds: ${result.rounds}, runs of the handler: ${runs}`);
   await client.close();
 }
 console.log('ok: each step once');
@@ -50,17 +52,17 @@ console.log('ok: each step once');
 //   modern
 //     reserves one lantern
 //     Where to?
-//     Which card?
-//     pays with 1234, key of string
+//     On which day?
+//     books a courier for 2026-12-24, under a key
 //     A gift?
 //     Order 7 goes to Harbour Road 1, wrapped.
-//     runs of the handler: 3
+//     rounds: 2, runs of the handler: 3
 //   legacy
 //     reserves one lantern
 //     Where to?
-//     Which card?
-//     pays with 1234, key of string
+//     On which day?
+//     books a courier for 2026-12-24, under a key
 //     A gift?
 //     Order 7 goes to Harbour Road 1, wrapped.
-//     runs of the handler: 1
+//     rounds: 0, runs of the handler: 1
 //   ok: each step once

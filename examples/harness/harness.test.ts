@@ -9,9 +9,11 @@ import { start } from './start.ts';
 
 const run = fileURLToPath(new URL('../run.ts', import.meta.url));
 const planted = fileURLToPath(new URL('./planted', import.meta.url));
+/** Processes take their time on a busy machine. */
+const slow = { timeout: 60_000 };
 const good: Ended = { code: 0, timedOut: false, stdout: 'ok: done\n', stderr: '' };
 
-test('[SEED-492] planted examples fail, each for its own reason, and so does the run', async () => {
+test('[SEED-492] planted examples fail, each for its own reason, and so does the run', slow, async () => {
   const logs = mkdtempSync(join(tmpdir(), 'hawser-logs-'));
   const { code, stdout, stderr } = await start(run, ['--dir', planted, '--only', 'bad-', '--logs', logs], 60_000);
   expect(stderr).toBe('');
@@ -26,13 +28,13 @@ test('[SEED-492] planted examples fail, each for its own reason, and so does the
   expect(readFileSync(join(logs, 'bad-silent.log'), 'utf8')).toBe('ends without a word on how it went\n');
 });
 
-test('[SEED-492] an example that does not end in time fails, and is killed', async () => {
+test('[SEED-492] an example that does not end in time fails, and is killed', slow, async () => {
   const { code, stdout } = await start(run, ['--dir', planted, '--only', 'sleeper', '--timeout', '200'], 60_000);
   expect(stdout).toBe('FAIL  sleeper: did not end in time (124)\n0 passed, 1 failed, 0 skipped\n');
   expect(code).toBe(1);
 });
 
-test('the run succeeds when nothing failed; what is skipped says why', async () => {
+test('the run succeeds when nothing failed; what is skipped says why', slow, async () => {
   const [passed, skipped, none] = await Promise.all(
     ['good', 'skipped', 'nothing'].map((word) => start(run, ['--dir', planted, '--only', word], 60_000)),
   );

@@ -29,7 +29,7 @@ export const answers = {
     model: 'a model',
     stopReason: 'endTurn',
   },
-  roots: [{ uri: 'file:///work/a%20b', name: 'work' }],
+  roots: [{ uri: 'file:///srv/a%20b', name: 'work' }],
 };
 
 /** Params of what servers ask. */
@@ -96,7 +96,7 @@ export const offers = {
       expect: JSON.stringify({ action: 'accept', content: { confirmed: true, colour: 'blue' } }),
     },
     sample: { tool: 'ask-model', expect: 'the model says 42' },
-    roots: { tool: 'ask-roots', expect: 'file:///work/a%20b' },
+    roots: { tool: 'ask-roots', expect: 'file:///srv/a%20b' },
     subscribe: { uri: note.uri, tool: 'touch' },
   },
   everything: {
@@ -115,7 +115,7 @@ export const offers = {
       args: { prompt: 'Say it', maxTokens: 10 },
       includes: 'the model says 42',
     },
-    roots: { tool: 'get-roots-list', includes: 'file:///work/a%20b' },
+    roots: { tool: 'get-roots-list', includes: 'file:///srv/a%20b' },
     subscribe: { uri: 'demo://resource/dynamic/text/1', tool: 'toggle-subscriber-updates', undo: true },
   },
 };

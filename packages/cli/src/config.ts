@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseConfig } from 'hawser';
 import type { ParsedConfig, ServerConfig } from 'hawser';
@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly environment: Environment;
+  /** Who runs this, where there are users by number. */
+  readonly uid: number | undefined;
 }
 
 /** A server of a configuration file, and which file that was. */
@@ -60,6 +62,10 @@ export function readServers(given: string | undefined, surroundings: Surrounding
   const problems: string[] = [];
   const files: string[] = [];
   for (const file of given === undefined ? candidates(surroundings) : [resolve(surroundings.cwd, given)]) {
+    if (given === undefined && isForeign(file, surroundings.uid)) {
+      problems.push(`${clip(oneLine(file), 200)} belongs to another user and is left out; --config takes it`);
+      continue;
+    }
     const parsed = readOne(file, given !== undefined, problems);
     if (parsed === undefined) continue;
     files.push(file);
@@ -70,6 +76,17 @@ export function readServers(given: string | undefined, surroundings: Surrounding
     }
   }
   return { found, problems, files };
+}
+
+/** A folder above may be open to others, as /tmp is: what they put there must not decide which program is started. */
+function isForeign(file: string, uid: number | undefined): boolean {
+  if (uid === undefined) return false;
+  try {
+    const owner = statSync(file).uid;
+    return owner !== uid && owner !== 0;
+  } catch {
+    return false; // It is not there, or cannot be read either.
+  }
 }
 
 function readOne(file: string, demanded: boolean, problems: string[]): ParsedConfig | undefined {

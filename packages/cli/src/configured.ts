@@ -45,7 +45,11 @@ export async function configured(
   const typed = [...inputs.values()].filter((value) => value !== '');
   if ('url' in target) {
     const url = urlOf(target.url, name);
-    return { target: { kind: 'url', url, name }, headers, env: {}, secrets: typed };
+    // The query of a URL is never shown, but its path is.
+    const written = found.server.type === 'http' ? found.server.url : '';
+    const variables = [...written.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, variable = '']) => variable);
+    const fromEnvironment = variables.flatMap((variable) => surroundings.environment[variable] ?? []);
+    return { target: { kind: 'url', url, name }, headers, env: {}, secrets: [...typed, ...fromEnvironment] };
   }
   const { command, env, cwd } = target;
   // Arguments may hold what the environment or a person put in; those of the file itself are nobody's secret.

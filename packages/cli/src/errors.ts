@@ -179,7 +179,7 @@ function pageOf(data: unknown): string | undefined {
 }
 
 /** Looking at what the server offers helps when something is not there, or takes other arguments. */
-function offerHint({ code, rpc, message }: Known, { list, using = 'tools' }: Situation): string | undefined {
+function offerHint({ code, rpc, message }: Known, { list, using }: Situation): string | undefined {
   if (list === undefined) return undefined;
   if (code === 'resource_not_found') return `${list('resources')} lists what can be read`;
   if (code === 'capability') return `${list('discover')} shows what it offers`;
@@ -187,7 +187,8 @@ function offerHint({ code, rpc, message }: Known, { list, using = 'tools' }: Sit
   if (code === 'missing_client_capability') return 'it needs what hawser does not offer; --verbose shows what';
   const page = rpc?.code === urlElicitationRequired ? pageOf(rpc.data) : undefined;
   if (page !== undefined) return `go to ${page}, then run this again`;
-  if (rpc?.code !== -32602 || /cursor/i.test(message)) return undefined;
+  if (rpc?.code !== -32602 || using === undefined || /cursor/i.test(message)) return undefined;
+  if (using === 'resources') return `${list(using)} lists what can be read`;
   return `${list(using)} shows which arguments ${using === 'tools' ? 'the tool takes' : 'it takes'}`;
 }
 

@@ -26,7 +26,13 @@ const exitCode = await main({
   signal: stop.signal,
   interrupt: () => interrupt(signals.SIGINT),
   version: manifest.version,
-  surroundings: { cwd: process.cwd(), home: homedir(), platform: process.platform, environment: process.env },
+  surroundings: {
+    cwd: process.cwd(),
+    home: homedir(),
+    platform: process.platform,
+    environment: process.env,
+    uid: process.getuid?.(),
+  },
   openUrl: (href) => openUrl(process.platform, href),
 });
 // Not left to the event loop: standard input or an idle connection would hold it open.

@@ -1,18 +1,6 @@
-import type { LogLevel } from 'hawser';
+import { logLevels, type LogLevel } from 'hawser';
 import type { Output } from './output.ts';
 import { clip, oneLine, printableJson } from './text.ts';
-
-/** All levels, the least severe first. */
-export const logLevels: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /** Shows the server's log messages from a level on, one line each: `[warning] db: the disk is full`. */
 export function logsTo(stderr: Output, from: LogLevel, hide: (text: string) => string) {

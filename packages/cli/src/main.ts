@@ -133,10 +133,9 @@ function questionsOf({ stdin, stderr, signal, interrupt, questions }: World): Ru
 
 /** Which list helps when a command was given what the server does not have. */
 const usedList: Partial<Record<CommandName, string>> = {
+  call: 'tools',
   read: 'resources',
-  resources: 'resources',
   prompt: 'prompts',
-  prompts: 'prompts',
 };
 
 function runCommand({ command, own }: Request, words: readonly string[], run: Run): Promise<number> {

@@ -1,6 +1,5 @@
-import { revisions } from 'hawser';
+import { logLevels, revisions } from 'hawser';
 import type { ConnectOptions, LogLevel, Protocol } from 'hawser';
-import { logLevels } from './logs.ts';
 import { UsageError } from './usage-error.ts';
 
 const protocols: readonly Protocol[] = ['auto', 'modern', 'legacy', ...revisions];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,6 +37,7 @@ beforeAll(async () => {
       { id: 'team', type: 'pickString', options: ['red', 'blue'] },
     ],
     servers: {
+      hidden: { url: `${url}/\${TOKEN}/\${input:key}` },
       asks: { url, headers: { 'X-Key': '${input:key}', 'X-Team': '${input:team}' } },
       demo: { command: 'never-used' },
     },
@@ -62,7 +63,7 @@ function hawser(argv: readonly string[], options: WorldOptions = {}) {
 }
 
 describe('where configuration files are looked for', () => {
-  const surroundings = { cwd: '/a/b', home: '/home/me', platform: 'linux', environment: {} } as const;
+  const surroundings = { cwd: '/a/b', home: '/home/me', platform: 'linux', environment: {}, uid: 1 } as const;
 
   test('from the working directory upwards, then Claude Desktop’s', () => {
     expect(candidates(surroundings)).toEqual([
@@ -83,6 +84,20 @@ describe('where configuration files are looked for', () => {
   ])('on %s', (platform, environment, path) => {
     expect(candidates({ ...surroundings, platform, environment }).at(-1)).toMatch(path);
   });
+});
+
+test.runIf(process.platform !== 'win32')('a file of another user is left out, unless it is named', async () => {
+  write('shared/.mcp.json', { mcpServers: { theirs: { command: node, args: script } } });
+  const file = join(folder, 'shared/.mcp.json');
+  const self = process.getuid?.() ?? 0;
+  // Only root can give a file away; anybody else takes the part of the other user.
+  if (self === 0) chownSync(file, 4242, 4242);
+  const world = { cwd: join(folder, 'shared'), uid: self === 0 ? 0 : self + 1 };
+  const { stdout, stderr } = await hawser(['servers'], world);
+  expect(stdout).not.toContain('theirs');
+  expect(stderr).toContain('belongs to another user');
+  expect((await hawser(['ping', '--server', 'theirs'], world)).exitCode).toBe(2);
+  expect((await hawser(['ping', '--server', 'theirs', '--config', file], world)).exitCode).toBe(0);
 });
 
 describe('servers', () => {
@@ -189,6 +204,16 @@ describe('--server', () => {
       { how: 'choose', message: 'team', choices: ['red', 'blue'] },
     ]);
     expect(stderr).not.toMatch(/k3y-typed/);
+  });
+
+  test('what was filled into a URL is masked', async () => {
+    const { questions } = scriptedPerson(['k3y-typed']);
+    const { exitCode, stderr } = await hawser(['ping', '--server', 'hidden'], {
+      questions,
+      env: { TOKEN: 't0k3n-abc' },
+    });
+    expect(stderr).toMatch(/at hidden \(http:\S+\/mcp\/\[secret\]\/\[secret\]\)/);
+    expect(exitCode).toBe(3);
   });
 
   test('without a terminal that is exit code 6', async () => {

@@ -10,7 +10,7 @@ const connecting: Situation = {
   asked: 'auto',
   steps: ['server/discover (2026-07-28): HTTP 500'],
 };
-const connected: Situation = { ...connecting, agreed: { revision: '2025-11-25', era: 'legacy' } };
+const connected: Situation = { ...connecting, using: 'tools', agreed: { revision: '2025-11-25', era: 'legacy' } };
 
 /** An error of the library's shape. */
 function known(code: string, message: string, more: object = {}): Error {
@@ -135,6 +135,13 @@ describe('lines', () => {
       connected,
       /go to https:\/\/a\.test\/x, then run this again/,
     ],
+    [
+      'a resource',
+      known('rpc_error', 'no', rpc(-32602)),
+      { ...connected, using: 'resources' },
+      /lists what can be read/,
+    ],
+    ['nothing of a list', known('rpc_error', 'no', rpc(-32602)), { ...connected, using: undefined }, /--verbose/],
     ['an unknown cursor', known('rpc_error', 'unknown cursor', rpc(-32602)), connected, /--verbose/],
     ['a program that ended', known('connection', 'no'), { ...connecting, started: true }, /by itself/],
     [

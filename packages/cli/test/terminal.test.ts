@@ -16,12 +16,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hawser-terminal-'));
 });
 afterAll(async () => {
-  if (hasTmux()) closeTerminals();
+  closeTerminals();
   rmSync(folder, { recursive: true });
   await close();
 });
 
-describe.skipIf(!hasTmux()).concurrent('[service] in a real terminal (tmux)', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTmux()).concurrent('[service] in a real terminal (tmux)', { timeout: 60_000 }, () => {
   test.each(['2026-07-28', '2025-11-25'])('[ELI-015] a form is filled in with keys (%s)', async (protocol) => {
     const terminal = openTerminal(['call', url, 'order', '--protocol', protocol]);
     await terminal.shows(/Demo server \(http:\/\/127\.0\.0\.1:\d+\/mcp\) asks:\n {2}What shall be sent\?/);

@@ -5,6 +5,8 @@
 export interface Timer {
   /** Disarms the timer. Harmless when it has fired already. */
   cancel(): void;
+  /** Whether it keeps a process alive while it is pending. It does not until it is told to. */
+  hold?(held: boolean): void;
 }
 
 /** A source of time, timers and random values. */
@@ -13,7 +15,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since 1970 by the clock on the wall, for what other machines read too. It may be set, even back. */
   wall(): number;
-  /** Runs `run` once, after `delayMs` milliseconds. A pending timer does not keep a process alive by itself. */
+  /** Runs `run` once, after `delayMs` milliseconds. A pending timer keeps no process alive, see {@link Timer.hold}. */
   after(delayMs: number, run: () => void): Timer;
   /** Resolves in a later turn of the event loop, after all that is runnable now. */
   turn(): Promise<void>;
@@ -31,11 +33,12 @@ class SystemTimer implements Timer {
   cancel(): void {
     clearTimeout(this.#handle);
   }
-}
-
-/** Lets a Node process end although the timer is still pending; timers of other platforms are plain numbers. */
-function release(handle: unknown): void {
-  (handle as { unref?: () => void }).unref?.();
+  /** Timers of platforms other than Node are plain numbers: nothing ends while they are pending, or they do not count. */
+  hold(held: boolean): void {
+    const handle = this.#handle as unknown as { ref?: () => void; unref?: () => void };
+    if (held) handle.ref?.();
+    else handle.unref?.();
+  }
 }
 
 const longestDelayMs = 2 ** 31 - 1;
@@ -52,9 +55,9 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after(delayMs, run) {
-    const handle = setTimeout(run, Math.min(Math.max(delayMs, 0), longestDelayMs));
-    release(handle);
-    return new SystemTimer(handle);
+    const timer = new SystemTimer(setTimeout(run, Math.min(Math.max(delayMs, 0), longestDelayMs)));
+    timer.hold(false);
+    return timer;
   },
   turn: () =>
     new Promise((resolve) => {

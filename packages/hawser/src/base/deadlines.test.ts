@@ -177,3 +177,32 @@ describe('moving and releasing', () => {
     expect(expired.map(([, at]) => at)).toEqual([100, 200]);
   });
 });
+
+describe('a process', () => {
+  test.each([100, 60_000])('is kept alive by a deadline of %d ms, and by none that is released', (delayMs) => {
+    const deadlines = new Deadlines(world.clock);
+    const first = deadlines.set(delayMs, target([]));
+    const second = deadlines.set(delayMs, target([]));
+    expect(world.clock.held).toBeGreaterThan(0);
+    first.release();
+    expect(world.clock.held).toBeGreaterThan(0);
+    second.release();
+    expect(world.clock.held).toBe(0);
+    const third = deadlines.set(delayMs, target([]));
+    expect(world.clock.held).toBe(1);
+    third.release();
+    expect(world.clock.held).toBe(0);
+    return quiet();
+  });
+
+  test('is kept alive for all of a long wait', async () => {
+    const deadline = new Deadlines(world.clock).set(6_000, target([]));
+    for (let n = 0; n < 23; n++) {
+      await world.advance(250);
+      expect(world.clock.held).toBe(1);
+    }
+    deadline.release();
+    expect(world.clock.held).toBe(0);
+    await quiet();
+  });
+});

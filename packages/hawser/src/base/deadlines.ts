@@ -17,7 +17,7 @@ export interface Deadline {
 }
 
 /**
- * Deadlines, many at once. A timer per request costs 3 µs, so waits of 5 s and more share slots of 250 ms and
+ * Deadlines, many at once. While one is armed it keeps a process alive: somebody waits. A timer per request costs 3 µs, so waits of 5 s and more share slots of 250 ms and
  * expire up to two slots late; shorter ones get a timer of their own and are exact.
  */
 export class Deadlines {
@@ -50,6 +50,7 @@ export class Deadlines {
     if (members === undefined) this.#slots.set(slot, (members = new Set()));
     members.add(target);
     if (this.#timer === undefined) this.#arm();
+    else if (this.#slots.size === 1 && members.size === 1) this.#timer.hold?.(true);
     return slot;
   }
 
@@ -58,7 +59,10 @@ export class Deadlines {
     const members = this.#slots.get(slot);
     if (members === undefined) return;
     members.delete(target);
-    if (members.size === 0) this.#slots.delete(slot);
+    if (members.size > 0) return;
+    this.#slots.delete(slot);
+    // It may still serve the next one, and nobody waits for it until then.
+    if (this.#slots.size === 0) this.#timer?.hold?.(false);
   }
 
   #arm(): void {
@@ -72,6 +76,7 @@ export class Deadlines {
         if (this.#slots.size > 0 && this.#timer === undefined) this.#arm();
       }
     });
+    this.#timer.hold?.(true);
   }
 }
 
@@ -92,7 +97,10 @@ class SetDeadline implements Deadline, Expiring {
     this.release();
     if (delayMs === Infinity) return;
     if (delayMs >= exactBelowMs) this.#slot = this.#deadlines.join(delayMs, this);
-    else this.#timer = this.#clock.after(delayMs, () => this.expire());
+    else {
+      this.#timer = this.#clock.after(delayMs, () => this.expire());
+      this.#timer.hold?.(true);
+    }
   }
 
   release(): void {

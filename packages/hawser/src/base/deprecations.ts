@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { GuardedLogger } from './logger.ts';
 
 const removal = 'they may go in the first revision released on or after 2027-07-28';
 
@@ -15,12 +15,8 @@ export type Deprecated = keyof typeof text;
 const told = new Set<Deprecated>();
 
 /** Says once per process that a feature is deprecated. A logger that throws is asked again next time. */
-export function noticeDeprecated(feature: Deprecated, logger: Logger): void {
+export function noticeDeprecated(feature: Deprecated, logger: GuardedLogger): void {
   if (told.has(feature)) return;
   told.add(feature);
-  try {
-    logger.warn(text[feature]);
-  } catch {
-    told.delete(feature);
-  }
+  if (!logger.warn(text[feature])) told.delete(feature);
 }

@@ -5,7 +5,13 @@ const { McpError, rpcError } = errors;
 
 describe('the hierarchy', () => {
   const rpc = { code: -32_000, message: 'no', data: { a: 1 } };
-  const made: [name: string, error: InstanceType<typeof McpError>, code: string, origin: string, outcome?: string][] = [
+  const made: [
+    name: string,
+    error: InstanceType<typeof McpError>,
+    code: errors.ErrorCode,
+    origin: string,
+    outcome?: string,
+  ][] = [
     ['ArgumentError', new errors.ArgumentError('x'), 'bad_argument', 'local'],
     ['CapabilityError', new errors.CapabilityError('x'), 'capability', 'local', 'not-sent'],
     ['TransportError', new errors.TransportError('x'), 'transport', 'transport', 'unknown'],
@@ -89,6 +95,48 @@ test('a JSON-RPC error is the class that stands for its code, and keeps code, me
     errors.RpcError,
     errors.RpcError,
   ]);
+});
+
+describe('-32021 says which option of connect is missing', () => {
+  const message = (requiredCapabilities: unknown): string =>
+    rpcError({ code: -32_021, message: 'no', data: { requiredCapabilities } }).message;
+
+  test.each([
+    [{ elicitation: {} }, 'onElicit'],
+    [{ elicitation: { form: {} } }, 'onElicit'],
+    [{ elicitation: { url: {} } }, 'onElicit: { url }'],
+    [{ sampling: {} }, 'onSample'],
+    [{ sampling: { tools: {}, context: {} } }, 'onSample: { handle, tools: true, context: true }'],
+    [{ roots: {} }, 'roots'],
+    [{ extensions: { 'x/y': {} } }, 'extensions'],
+    [{ elicitation: {}, roots: {} }, 'onElicit and roots'],
+  ])('%j: %s', (capabilities, option) => {
+    expect(message(capabilities)).toBe(`no (give connect the option ${option})`);
+  });
+
+  test.each([undefined, null, 'elicitation', { somethingNew: {} }])('and nothing where nobody knows: %j', (given) => {
+    expect(message(given)).toBe('no');
+  });
+});
+
+describe('another outcome', () => {
+  test('is that of a copy, which is the same error in all else', () => {
+    const cause = new Error('why');
+    const error = new errors.TransientServerError(503, 'busy', { cause, retryAfterMs: 5, outcome: 'refused' });
+    const copy = errors.withOutcome(error, 'unknown');
+    expect([error.outcome, copy.outcome]).toEqual(['refused', 'unknown']);
+    expect(copy).toBeInstanceOf(errors.TransientServerError);
+    expect(McpError.is(copy)).toBe(true);
+    expect(Object.prototype.toString.call(copy)).toBe('[object Error]');
+    expect(copy).toMatchObject({ code: 'server_error', status: 503, retryAfterMs: 5, message: 'busy', cause });
+    expect([copy.name, copy.stack]).toEqual([error.name, error.stack]);
+    expect(Object.keys(copy).toSorted()).toEqual(Object.keys(error).toSorted());
+  });
+
+  test('an error that has it already is not copied', () => {
+    const error = new errors.ConnectionError('x');
+    expect(errors.withOutcome(error, 'unknown')).toBe(error);
+  });
 });
 
 describe('McpError.is and McpError.from', () => {

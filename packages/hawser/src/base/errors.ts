@@ -1,79 +1,15 @@
+import { isObject } from './json.ts';
 import { sample } from './logger.ts';
+import { McpError, type ErrorDetails, type RpcErrorObject } from './mcp-error.ts';
+
+export { McpError, withOutcome } from './mcp-error.ts';
+export type { ErrorCode, ErrorDetails, Origin, Outcome, RpcErrorObject } from './mcp-error.ts';
 
 /**
- * All errors of the library. `code` is a literal to branch on, `origin` says whose fault it is, `outcome` whether a
+ * All errors of the library. `code` is a literal to branch on (see `ErrorCode`), `origin` says whose fault it is, `outcome` whether a
  * failed call may have run. Errors of a peer (its JSON-RPC error, see `rpc`) and errors made here never look alike:
  * ours carry no JSON-RPC code (MCP 2026-07-28, basic/index "Error codes").
  */
-
-/** Whose doing an error is: this side's, the other side's, or what lies between. */
-export type Origin = 'local' | 'peer' | 'transport';
-
-/**
- * What is known about a failed call: `not-sent`, it provably never left; `refused`, the server said that it did not
- * run it; `unknown`, all else: it may have run.
- */
-export type Outcome = 'not-sent' | 'refused' | 'unknown';
-
-/** The `error` member of a JSON-RPC response. */
-export interface RpcErrorObject {
-  code: number;
-  message: string;
-  data?: unknown;
-}
-
-/** Details of an error, all optional. */
-export interface ErrorDetails {
-  origin?: Origin;
-  outcome?: Outcome;
-  rpc?: RpcErrorObject;
-  /** HTTP status, if a response with one caused the error. */
-  status?: number;
-  cause?: unknown;
-}
-
-const brand = Symbol.for('hawser.McpError');
-
-/** Base of every error the library throws. */
-export class McpError extends Error {
-  readonly code: string;
-  readonly origin: Origin;
-  readonly outcome: Outcome | undefined;
-  /** The peer's JSON-RPC error, when it sent one. */
-  readonly rpc: RpcErrorObject | undefined;
-  readonly status: number | undefined;
-
-  constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = new.target.name;
-    this.code = code;
-    this.origin = details.origin ?? 'local';
-    this.outcome = details.outcome;
-    this.rpc = details.rpc;
-    this.status = details.status;
-  }
-
-  get [brand](): true {
-    return true;
-  }
-
-  /** The `data` of the peer's JSON-RPC error. */
-  get data(): unknown {
-    return this.rpc?.data;
-  }
-
-  /** Whether `value` is an error of this library; true across copies of the package, unlike `instanceof`. */
-  static is(value: unknown): value is McpError {
-    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
-  }
-
-  /** Any thrown value as an {@link McpError}: ours pass through, others become `internal` with the original as cause. */
-  static from(value: unknown): McpError {
-    if (McpError.is(value)) return value;
-    const message = value instanceof Error ? value.message : String(value);
-    return new McpError('internal', message, { cause: value });
-  }
-}
 
 /** An argument or option that cannot work: thrown at once, before anything is sent. */
 export class ArgumentError extends McpError {
@@ -195,8 +131,8 @@ export class AbortError extends McpError {
 
 /** The server answered the request with a JSON-RPC error; see `rpc`. */
 export class RpcError extends McpError {
-  constructor(rpc: RpcErrorObject, details: ErrorDetails = {}, code = 'rpc_error') {
-    super(code, rpc.message, { origin: 'peer', outcome: 'unknown', ...details, rpc });
+  constructor(rpc: RpcErrorObject, details: ErrorDetails = {}, code = 'rpc_error', message = rpc.message) {
+    super(code, message, { origin: 'peer', outcome: 'unknown', ...details, rpc });
   }
 }
 
@@ -207,11 +143,32 @@ export class HeaderMismatchError extends RpcError {
   }
 }
 
-/** -32021: the request needs a capability that this client did not declare; see `data.requiredCapabilities`. */
+/**
+ * -32021: the request needs a capability that this client did not declare; see `data.requiredCapabilities`. The message
+ * names the options of `connect` that declare it.
+ */
 export class MissingRequiredClientCapabilityError extends RpcError {
   constructor(rpc: RpcErrorObject, details: ErrorDetails = {}) {
-    super(rpc, { ...details, outcome: 'refused' }, 'missing_client_capability');
+    const options = optionsFor(rpc.data);
+    const hint = options.length === 0 ? '' : ` (give connect the option ${options.join(' and ')})`;
+    super(rpc, { ...details, outcome: 'refused' }, 'missing_client_capability', rpc.message + hint);
   }
+}
+
+/** The options that declare what the server wants, in words of ours alone. */
+function optionsFor(data: unknown): string[] {
+  const required = isObject(data) ? data['requiredCapabilities'] : undefined;
+  const { elicitation, sampling, roots, extensions } = isObject(required) ? required : {};
+  const part = (of: unknown, name: string): boolean => isObject(of) && of[name] !== undefined;
+  const options: string[] = [];
+  if (elicitation !== undefined) options.push(part(elicitation, 'url') ? 'onElicit: { url }' : 'onElicit');
+  if (sampling !== undefined) {
+    const wanted = ['tools', 'context'].filter((name) => part(sampling, name)).map((name) => `, ${name}: true`);
+    options.push(wanted.length === 0 ? 'onSample' : `onSample: { handle${wanted.join('')} }`);
+  }
+  if (roots !== undefined) options.push('roots');
+  if (extensions !== undefined) options.push('extensions');
+  return options;
 }
 
 /** -32022, or no revision in common: `data.supported` and `data.requested` name both sides. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sample, silent } from './logger.ts';
+import { guarded, sample, silent, type Logger } from './logger.ts';
 
 describe('sample', () => {
   test.each([
@@ -29,4 +29,51 @@ describe('sample', () => {
 
 test('the silent logger takes everything', () => {
   for (const level of ['debug', 'info', 'warn', 'error'] as const) expect(silent[level]('x', {})).toBe(undefined);
+});
+
+describe('a guarded logger', () => {
+  const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+  test('hands on what it is told', () => {
+    const told: unknown[][] = [];
+    const take =
+      (level: string) =>
+      (...all: unknown[]) =>
+        void told.push([level, ...all]);
+    const logger = guarded({ debug: take('debug'), info: take('info'), warn: take('warn'), error: take('error') });
+    for (const level of levels) expect(logger[level]('x', 1)).toBe(true);
+    expect(guarded().info('x')).toBe(true);
+    expect(told).toEqual(levels.map((level) => [level, 'x', 1]));
+  });
+
+  test('throws nothing, whatever is thrown at it', () => {
+    const full = (): never => {
+      throw new Error('disk full');
+    };
+    const logger = guarded({ debug: full, info: full, warn: full, error: full });
+    for (const level of levels) expect(logger[level]('x')).toBe(false);
+    // Not even one that lacks a function.
+    expect(guarded({} as unknown as Logger).info('x')).toBe(false);
+  });
+
+  test('keeps the logger what it is: its functions may need it', () => {
+    class Counting implements Logger {
+      count = 0;
+      debug(): void {
+        this.count++;
+      }
+      info(): void {
+        this.count++;
+      }
+      warn(): void {
+        this.count++;
+      }
+      error(): void {
+        this.count++;
+      }
+    }
+    const counting = new Counting();
+    for (const level of levels) guarded(counting)[level]('x');
+    expect(counting.count).toBe(4);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskHeaders, maskUrl, Secret } from './secret.ts';
+import { maskHeaders, maskUrl, maskUrlText, Secret } from './secret.ts';
 
 describe('Secret', () => {
   test('only reveal gives it away', () => {
@@ -78,5 +78,55 @@ describe('maskUrl', () => {
 
   test('takes a URL object', () => {
     expect(maskUrl(new URL('https://a:b@example.test/x?y'))).toBe('https://example.test/x?…');
+  });
+});
+
+describe('maskUrlText', () => {
+  test.each([
+    ['https://me:s3cret@host/mcp?k=1#f', 'https://host/mcp?…'],
+    ['https://${USER}:${PASS}@${HOST}/mcp', 'https://${HOST}/mcp'],
+    ['https://${HOST}/${PATH}/mcp?k=${KEY}', 'https://${HOST}/${PATH}/mcp?…'],
+    ['https://registry.test/@scope/name/mcp?k=1', 'https://registry.test/@scope/name/mcp?…'],
+    ['http://localhost:3000/mcp', 'http://localhost:3000/mcp'],
+    ['http://h/?', 'http://h/'],
+    ['http://h/#f', 'http://h/'],
+    ['/mcp?k', '/mcp?…'],
+    ['', ''],
+  ])('%s', (text, shown) => {
+    expect(maskUrlText(text)).toBe(shown);
+  });
+
+  test.each([
+    'https://me:s3/cret@host/mcp',
+    'https://me:s3?cret@host/mcp',
+    'https://me:s3#cret@host/mcp',
+    'https://me:s3\\cret@host/mcp',
+    'https://me:12/s3cret@host/mcp',
+    'https://me:12?s3cret@host/mcp',
+    'https://me:12/@host/mcp',
+    'https://me/too:s3cret@host',
+    'https://s3cr/et==@host',
+    'https://s3cr?et==@host',
+    'https://me:12@s3/cret@host',
+    'https://me:12@s3.cret/x@host',
+    'me:s3/cret@host/mcp',
+    'https://me:s3/cret@host/mcp?email=a@b',
+    'https:/me:s3/cret@host/mcp',
+  ])('of a password that ends the host too early nothing is shown: %s', (text) => {
+    for (const shown of [maskUrlText(text), maskUrl(text)]) expect(shown).not.toMatch(/s3|cr|12|et|==/);
+  });
+
+  test.each([
+    ['https://example.test:8443/files/me@example.test', 'https://example.test/…'],
+    ['https://example.test/mcp?user=me@example.test', 'https://example.test/…'],
+    ['https://[::1]:8080/me@x', 'https://[::1]/…'],
+    ['http://localhost:3000/@me/mcp', 'http://localhost/…'],
+    ['https://${HOST}/me@x', 'https://${HOST}/…'],
+  ])('what looks like a host is shown all the same: %s', (text, shown) => {
+    expect(maskUrlText(text)).toBe(shown);
+  });
+
+  test('a long one takes no time', () => {
+    expect(maskUrlText(`https://${'/'.repeat(500_000)}@${'@'.repeat(500_000)}`)).toBe('https://…');
   });
 });

@@ -42,6 +42,30 @@ export function maskUrl(url: string | URL): string {
   } catch {
     return '[not a URL]';
   }
-  const query = parsed.search === '' ? '' : '?…';
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}${query}`;
+  return maskUrlText(parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed.href : `${url}`);
+}
+
+/**
+ * The same of a text that may be no URL, or one with placeholders in it. A password with a `/`, `?` or `#` in it makes
+ * a URL that reads quite differently, `https://me:12/34@host`. So where an `@` comes late, and it cannot be told what
+ * is before it, only what looks like a host is shown.
+ */
+export function maskUrlText(text: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(text) ?? [];
+  const [authority = ''] = /^[^/?#\\]*/.exec(rest) ?? [];
+  const user = authority.lastIndexOf('@') + 1;
+  const before = rest.slice(0, rest.lastIndexOf('@') + 1);
+  if (before.length > user && !isPlain(before)) {
+    const [, host] = /^([^:@]*|\[[\da-f:.]*\])(?::\d*)?$/i.exec(authority) ?? [];
+    return `${scheme}${host !== undefined && isHost.test(host) ? `${host}/…` : '…'}`;
+  }
+  const [shown = '', query] = rest.slice(user).split(/(?=[?#])/);
+  return `${scheme}${shown}${query?.startsWith('?') === true && query !== '?' ? '?…' : ''}`;
+}
+
+const isHost = /^localhost$|[.[]|^\$\{[^:]*\}$/i;
+
+/** `host/@scope/`, as registries have it: there is no password without a colon. */
+function isPlain(before: string): boolean {
+  return !before.includes(':') && /^[^/?#@\\]+\/([^@?#\\]*\/)?@$/.test(before);
 }

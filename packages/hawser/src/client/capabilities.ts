@@ -1,9 +1,8 @@
 import { CapabilityError } from '../base/errors.ts';
-import type { ServerCapabilities } from '../model/types.ts';
 import type { Connection } from './negotiate.ts';
 
 /** What a server has to declare before it may be asked for it. */
-export type Feature = keyof ServerCapabilities & ('tools' | 'resources' | 'prompts' | 'completions' | 'logging');
+export type Feature = 'tools' | 'resources' | 'prompts' | 'completions' | 'logging';
 
 /** Whether the server of this connection declares a feature. */
 export function declares({ described, wire }: Connection, feature: Feature): boolean {

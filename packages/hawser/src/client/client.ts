@@ -1,3 +1,4 @@
+import { Cancel } from '../base/cancel.ts';
 import type { JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { Root } from '../model/inputs.ts';
@@ -16,11 +17,12 @@ import type {
 import type { Note } from '../ports/index.ts';
 import type { Described, Wire } from '../wire/index.ts';
 import { complete, type CompleteOptions } from './completion.ts';
-import { Connections, type Endpoint, type Inbound } from './connections.ts';
+import { closedError, Connections, type Endpoint, type Inbound } from './connections.ts';
 import { Inputs } from './inputs.ts';
 import { Listeners } from './listeners.ts';
 import { entriesOf, gather, pagesOf, type ListedPage, type ListKind, type ListOptions } from './lists.ts';
 import { ClientLog } from './logging.ts';
+import { Lowered } from './lowered.ts';
 import type { Connection } from './negotiate.ts';
 import type { CallOptions, ConnectOptions, Settings } from './options.ts';
 import { getPrompt, promptList, type PromptResult } from './prompts.ts';
@@ -44,6 +46,7 @@ export class Client implements AsyncDisposable {
   readonly #questions: Questions;
   readonly #listeners: Listeners;
   readonly #log: ClientLog;
+  readonly #closing = new Cancel();
   #last!: Connection;
 
   /** @internal Use `connect`. */
@@ -290,13 +293,14 @@ export class Client implements AsyncDisposable {
     const connection = this.#connections.live ?? (await this.#connections.get(options.signal));
     const onNotification = (note: Note): void => {
       this.#heed(note);
-      options.onNotification(note);
+      options.onNotification(plain(note));
     };
-    return listen(connection, filter, { ...options, onNotification }, this.#settings.logger);
+    return listen(connection, filter, { ...options, onNotification }, this.#settings.logger, this.#closing);
   }
 
   /**
-   * Sends any request and gives the result as it came: for methods this client has no function for.
+   * Sends any request and gives the result as it came: for methods this client has no function for. A result that asks
+   * for input (`resultType: 'input_required'`) is given like any other: no handler is asked, no second request is sent.
    *
    * @throws RpcError when the server refuses it, RequestTimeoutError, AbortError, TransportError
    */
@@ -304,12 +308,15 @@ export class Client implements AsyncDisposable {
     const { result } =
       method === 'tools/call'
         ? await this.#tools.send(params, options)
-        : await this.#requests.send(({ wire }) => ({ method, params, name: nameIn(params, method, wire) }), options);
+        : await this.#requests.send(({ wire }) => ({ method, params, name: nameIn(params, method, wire) }), options, {
+            raw: true,
+          });
     return result;
   }
 
   /**
-   * Sends any notification; resolves when it is on its way.
+   * Sends any notification; resolves when it is on its way. A modern one says of itself what requests do: without a
+   * session nothing else tells the server who speaks.
    *
    * @throws TransportError, AbortError
    */
@@ -318,12 +325,15 @@ export class Client implements AsyncDisposable {
     params?: JsonObject,
     { signal }: Pick<CallOptions, 'signal'> = {},
   ): Promise<void> {
-    const { link } = this.#connections.live ?? (await this.#connections.get(signal));
-    await link.notify({ method, params });
+    const { link, meta } = this.#connections.live ?? (await this.#connections.get(signal));
+    await link.notify(plain({ method, params: new Lowered({ method, params }, meta, undefined, undefined).params }));
   }
 
-  /** Ends the session or the process. What is under way fails. */
+  /** Ends the session or the process. What is under way fails, subscriptions are `closed`, questions are given up. */
   close(): Promise<void> {
+    const reason = closedError();
+    this.#closing.cancel(reason);
+    this.#requests.close(reason);
     return this.#connections.close();
   }
 
@@ -348,13 +358,18 @@ export class Client implements AsyncDisposable {
 
   #take(note: Note): void {
     this.#heed(note);
-    this.#listeners.tell(note);
+    this.#listeners.tell(plain(note));
   }
 
   #heed(note: Note): void {
     if (note.method === 'notifications/tools/list_changed') this.#tools.forget();
     if (note.method === 'notifications/message') this.#log.take(note);
   }
+}
+
+/** A notice as listeners get it: links may hand on more than that. */
+function plain({ method, params }: Note): Note {
+  return params === undefined ? { method } : { method, params };
 }
 
 /** What `Mcp-Name` repeats, if the method has such a parameter. */

@@ -1,6 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
-import { silent } from '../base/logger.ts';
+import { guarded } from '../base/logger.ts';
+import { isObject } from '../base/json.ts';
 import { maskUrl } from '../base/secret.ts';
 import type { HttpPort, Open, Service } from '../ports/index.ts';
 import { defaultValidator } from '../schema/validator.ts';
@@ -8,10 +9,11 @@ import { directLink } from '../transport/direct.ts';
 import { fetchPort } from '../transport/fetch.ts';
 import { httpLink } from '../transport/http-client.ts';
 import { headerSource } from '../transport/http-headers.ts';
+import { revisions } from '../wire/index.ts';
 import { Client } from './client.ts';
 import { splitWords } from './command-line.ts';
 import type { Endpoint } from './connections.ts';
-import type { ConnectOptions, Settings } from './options.ts';
+import type { ConnectOptions, Protocol, Settings } from './options.ts';
 
 /** A program to start, and how. */
 export interface Command {
@@ -24,7 +26,14 @@ export interface Command {
 }
 
 /** What can be connected to: a URL, a command line split into words, a command, or a server in this process. */
-export type Target = string | URL | { url: string | URL } | Command | Service;
+export type Target = string | URL | UrlTarget | Command | Service;
+
+/** A server behind a URL. */
+export interface UrlTarget {
+  url: string | URL;
+  /** What messages call it. Default: the URL without user, password and query. */
+  shownAs?: string | undefined;
+}
 
 /** What a platform brings. */
 export interface Platform {
@@ -47,11 +56,14 @@ export function connectOn(platform: Platform): (target: Target, options?: Connec
 }
 
 function settle(options: ConnectOptions): Settings {
-  const { clientInfo = defaultClientInfo } = options;
+  if (!isThing(options)) throw new ArgumentError('connect: the options must be an object');
+  const { clientInfo = defaultClientInfo, transport } = options;
+  if (transport !== undefined && transport !== 'http' && transport !== 'stdio')
+    throw new ArgumentError("transport must be 'http' or 'stdio'");
   if (typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
     throw new ArgumentError('clientInfo needs name and version');
   return {
-    protocol: options.protocol ?? 'auto',
+    protocol: protocolOf(options.protocol),
     clientInfo,
     connectTimeoutMs: positive('connectTimeoutMs', options.connectTimeoutMs, 30_000),
     discoverTimeoutMs: positive('discoverTimeoutMs', options.discoverTimeoutMs, 5_000),
@@ -61,28 +73,42 @@ function settle(options: ConnectOptions): Settings {
     maxPages: positive('maxPages', options.maxPages, 1_000, 'pages'),
     strict: options.strict ?? false,
     maxRounds: positive('maxRounds', options.maxRounds, 10, 'rounds'),
-    logger: options.logger ?? silent,
+    logger: guarded(options.logger),
     validator: options.validator ?? defaultValidator,
     clock: options.clock ?? systemClock,
   };
 }
 
+const protocols: ReadonlySet<unknown> = new Set<Protocol>(['auto', 'modern', 'legacy', ...revisions]);
+
+function protocolOf(given: Protocol = 'auto'): Protocol {
+  if (protocols.has(given)) return given;
+  throw new ArgumentError(`protocol must be one of ${[...protocols].join(', ')}`);
+}
+
 function positive(name: string, value: number | undefined, fallback: number, unit = 'milliseconds'): number {
   if (value === undefined) return fallback;
-  if (!(value > 0)) throw new ArgumentError(`${name} must be a positive number of ${unit}`);
+  if (!(typeof value === 'number' && value > 0))
+    throw new ArgumentError(`${name} must be a positive number of ${unit}`);
   return value;
 }
 
 function endpointOf(target: Target, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
   if (typeof target === 'string') {
     if (/^https?:\/\//i.test(target)) return http(target, options, settings, platform);
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(target)?.[1];
+    if (scheme !== undefined)
+      throw new ArgumentError(`connect: ${scheme}: is not HTTP; a command is given as { command: [program, …] }`);
     const [program, ...args] = splitWords(target);
     if (program === undefined) throw new ArgumentError('connect: an empty string is neither a URL nor a command');
-    return command({ command: [program, ...args] }, options, platform);
+    return command({ command: [program, ...args] }, options, settings, platform);
   }
   if (target instanceof URL) return http(target.href, options, settings, platform);
-  if ('url' in target) return http(String(target.url), options, settings, platform);
-  if ('command' in target) return command(target, options, platform);
+  // Untyped callers may give anything.
+  if (!isThing(target)) throw noTarget();
+  if ('url' in target) return http(String(target.url), options, settings, platform, target.shownAs);
+  if ('command' in target) return command(target, options, settings, platform);
+  if (typeof target.handle !== 'function') throw noTarget();
   if (options.transport !== undefined)
     throw new ArgumentError(`connect: a server in process, where transport is '${options.transport}'`);
   return {
@@ -92,7 +118,25 @@ function endpointOf(target: Target, options: ConnectOptions, settings: Settings,
   };
 }
 
-function http(url: string, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
+/** Whether it is an object at all, whatever its type promises. */
+function isThing(value: unknown): boolean {
+  return isObject(value);
+}
+
+function noTarget(): ArgumentError {
+  return new ArgumentError(
+    'connect: the target must be a URL, a command line, { url }, { command: [program, …] } or a server in this process',
+  );
+}
+
+function http(
+  url: string,
+  options: ConnectOptions,
+  settings: Settings,
+  platform: Platform,
+  shownAs?: string,
+): Endpoint {
+  if (shownAs !== undefined && typeof shownAs !== 'string') throw new ArgumentError('connect: shownAs must be text');
   if (options.transport === 'stdio') throw new ArgumentError("connect: a URL, where transport is 'stdio'");
   let parsed: URL;
   try {
@@ -109,7 +153,7 @@ function http(url: string, options: ConnectOptions, settings: Settings, platform
     options.http ?? (options.fetch === undefined ? (platform.http?.() ?? fetchPort()) : fetchPort(options.fetch));
   const headers = options.headers && headerSource(options.headers);
   return {
-    name: maskUrl(parsed),
+    name: shownAs ?? maskUrl(parsed),
     kind: 'http',
     open: (inbound) =>
       Promise.resolve(
@@ -128,11 +172,23 @@ function http(url: string, options: ConnectOptions, settings: Settings, platform
   };
 }
 
-function command(target: Command, options: ConnectOptions, platform: Platform): Endpoint {
+function command(target: Command, options: ConnectOptions, { logger }: Settings, platform: Platform): Endpoint {
   if (options.transport === 'http') throw new ArgumentError("connect: a command, where transport is 'http'");
   if (platform.spawn === undefined)
     throw new ArgumentError('connect: this platform cannot start programs; import hawser on Node');
-  const [program] = target.command;
-  if (typeof program !== 'string' || program === '') throw new ArgumentError('connect: the command is empty');
-  return { name: program, kind: 'pipe', open: platform.spawn(target, options) };
+  const { command: words, env = {}, cwd } = target;
+  if (!isTexts(words))
+    throw new ArgumentError(
+      "connect: command must be an array of the program and its arguments, ['node', 'server.js']; a command line in one string is a target by itself",
+    );
+  const [program] = words;
+  if (program === undefined || program === '') throw new ArgumentError('connect: the command is empty');
+  if (!isThing(env) || !isTexts(Object.values(env).filter((value) => value !== undefined)))
+    throw new ArgumentError('connect: env must be an object of text');
+  if (cwd !== undefined && typeof cwd !== 'string') throw new ArgumentError('connect: cwd must be text');
+  return { name: program, kind: 'pipe', open: platform.spawn(target, { ...options, logger }) };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

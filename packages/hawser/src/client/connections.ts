@@ -9,10 +9,12 @@ import {
   RpcError,
 } from '../base/errors.ts';
 import { KeyedLock } from '../base/lock.ts';
+import { abortError, unlessAborted } from '../base/unless-aborted.ts';
 import { judgeProbe } from '../core/era.ts';
-import type { ClientCapabilities, Era } from '../model/types.ts';
+import type { ClientCapabilities, Era, RequestId } from '../model/types.ts';
 import type { Call, Exchange, Link, Note, Open, Reply, Service, Why } from '../ports/index.ts';
 import type { Wire } from '../wire/index.ts';
+import { LeavingLink } from './leaving-link.ts';
 import { negotiate, type Connection } from './negotiate.ts';
 import type { Settings } from './options.ts';
 import type { Asking } from './questions.ts';
@@ -33,7 +35,7 @@ export interface Inbound {
 }
 
 /** Says what is to be said on a new connection before anybody uses it; never rejects. */
-export type Begin = (connection: Connection, cancel: Cancel) => Promise<void>;
+type Begin = (connection: Connection, cancel: Cancel) => Promise<void>;
 
 /**
  * The one connection of a client, and the next one when it ends. A link is never revived: the caller that finds it
@@ -49,6 +51,8 @@ export class Connections {
   #current: Connection | undefined;
   #connecting: Cancel | undefined;
   #closed = false;
+  /** Links that were let go and are not closed yet. */
+  readonly #leaving = new Set<LeavingLink>();
   /** What this endpoint turned out to speak. A process that is started anew may be another program. */
   #found: Era | undefined;
 
@@ -77,9 +81,9 @@ export class Connections {
 
   /** The live connection, or a new one. */
   get(signal?: AbortSignal): Promise<Connection> {
-    if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
+    if (signal?.aborted === true) return Promise.reject(abortError(signal.reason));
     const opening = this.#lock.run('connect', async () => this.#current ?? (await this.#connect(signal)));
-    return signal === undefined ? opening : unlessAborted(opening, signal);
+    return unlessAborted(opening, signal);
   }
 
   async #connect(signal: AbortSignal | undefined): Promise<Connection> {
@@ -90,6 +94,7 @@ export class Connections {
       outcome: 'not-sent',
     });
     const timer = clock.after(connectTimeoutMs, () => cancel.cancel(timeout));
+    timer.hold?.(true);
     const unfollow = follow(signal, cancel);
     try {
       const connection = await this.#openAsFound(cancel);
@@ -124,7 +129,8 @@ export class Connections {
   async #open(cancel: Cancel, era: Era | undefined): Promise<Connection> {
     throwIfCancelled(cancel);
     const inbound = new LinkInbound(this.#inbound);
-    const link = await unlessCancelled(this.#endpoint.open(inbound, { signal: cancel.signal }), cancel);
+    const opening = this.#endpoint.open(inbound, { signal: cancel.signal });
+    const link = new LeavingLink(await unlessCancelled(opening, cancel));
     let why: Why | undefined;
     void link.closed.then((reason) => {
       why = reason;
@@ -175,9 +181,13 @@ export class Connections {
     });
   }
 
-  /** Lets go of a connection found dead, unless it has been replaced already. */
+  /** Lets go of a connection found dead, unless it has been replaced already. It is closed in the background. */
   discard(connection: Connection): void {
     if (this.#current === connection) this.#current = undefined;
+    const { link } = connection;
+    if (!(link instanceof LeavingLink)) return;
+    this.#leaving.add(link);
+    link.leave(() => this.#leaving.delete(link));
   }
 
   /** The same, when the server has shown that it is not what it was found to be. */
@@ -194,6 +204,7 @@ export class Connections {
     const current = this.#current;
     this.#current = undefined;
     await current?.link.close();
+    await Promise.all([...this.#leaving].map((link) => link.close().catch(() => undefined)));
     await this.#endpoint.close?.();
   }
 }
@@ -202,6 +213,8 @@ export class Connections {
 class LinkInbound implements Service, Asking {
   readonly #inbound: Inbound;
   readonly #end = new AbortController();
+  /** What the server waits for. Pipes take its taking back themselves, HTTP does not. */
+  readonly #asked = new Map<RequestId, Cancel>();
   wire: Wire | undefined;
 
   constructor(inbound: Inbound) {
@@ -216,16 +229,25 @@ class LinkInbound implements Service, Asking {
     this.#end.abort(new ConnectionError('the connection has ended'));
   }
 
-  handle(call: Call, exchange: Exchange): Promise<Reply> {
-    return this.#inbound.handle(call, exchange, this);
+  async handle(call: Call, exchange: Exchange): Promise<Reply> {
+    const { id, cancel } = exchange;
+    this.#asked.set(id, cancel);
+    try {
+      return await this.#inbound.handle(call, exchange, this);
+    } finally {
+      if (this.#asked.get(id) === cancel) this.#asked.delete(id);
+    }
   }
 
   notice(note: Note): void {
-    this.#inbound.notice(note);
+    if (note.method !== 'notifications/cancelled') return this.#inbound.notice(note);
+    const { requestId, reason } = note.params ?? {};
+    this.#asked.get(requestId as RequestId)?.cancel(new AbortError(reason)); // anything else is not in the map
   }
 }
 
-function closedError(): ConnectionError {
+/** What calls fail with once the client is closed. */
+export function closedError(): ConnectionError {
   return new ConnectionError('the client is closed', { origin: 'local', outcome: 'not-sent' });
 }
 
@@ -240,35 +262,22 @@ function isAnswer(error: unknown): boolean {
   return error.status === undefined || judgeProbe({ on: 'status', status: error.status }, false).do !== 'surface';
 }
 
-function asError(reason: unknown): McpError {
-  return McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'not-sent' });
-}
-
 function throwIfCancelled(cancel: Cancel): void {
-  if (cancel.cancelled) throw asError(cancel.reason);
+  if (cancel.cancelled) throw abortError(cancel.reason);
 }
 
 /** Rejects on cancellation, and never settles without. */
 function cancelled(cancel: Cancel): Promise<never> {
-  return new Promise((_resolve, reject) => cancel.onCancel((reason) => reject(asError(reason))));
+  return new Promise((_resolve, reject) => cancel.onCancel((reason) => reject(abortError(reason))));
 }
 
 /** Waits for a link unless cancelled first; one that comes too late is closed. */
 function unlessCancelled(opening: Promise<Link>, cancel: Cancel): Promise<Link> {
   return new Promise((resolve, reject) => {
-    cancel.onCancel((reason) => reject(asError(reason)));
+    cancel.onCancel((reason) => reject(abortError(reason)));
     opening.then((link) => {
       if (cancel.cancelled) void link.close().catch(() => undefined);
       else resolve(link);
     }, reject);
-  });
-}
-
-/** Waits unless the caller gives up; others may wait for the same. */
-function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const listener = (): void => reject(asError(signal.reason));
-    signal.addEventListener('abort', listener, { once: true });
-    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', listener));
   });
 }

@@ -61,7 +61,8 @@ export type FormHandler = (
 ) => JsonObject | ElicitAnswer | Promise<JsonObject | ElicitAnswer>;
 
 /**
- * Has a person decide about an address: `true`, or an object with an `action`. Whatever else comes is `cancel`.
+ * Has a person decide about an address: `true` to accept, `false` to decline, or an object with an `action`. Whatever
+ * else comes is `cancel`.
  * Accepting means to open it, not that what is to be done there is done.
  */
 export type UrlHandler = (
@@ -140,8 +141,10 @@ export class Elicitation {
     const content = isObject(given) ? form.filled(given) : undefined;
     const problems = content === undefined ? ['the content is not an object'] : form.problems(content);
     if (content === undefined || problems.length > 0) {
-      this.#logger.error(`${method}: the answer does not fit the form: ${sample(problems.join('; '), 400)}`);
-      throw failedHere('the answer does not fit the requested schema');
+      const said = sample(problems.join('; '), 400);
+      this.#logger.error(`${method}: the answer does not fit the form: ${said}`);
+      const what = 'the answer does not fit the requested schema';
+      throw failedHere(what, undefined, `${what}: ${said}`);
     }
     return { ...result, content };
   }
@@ -162,7 +165,7 @@ async function answered(ask: () => unknown): Promise<unknown> {
 }
 
 function consent(answer: unknown): ElicitResult {
-  if (answer === true) return { action: 'accept' };
+  if (typeof answer === 'boolean') return { action: answer ? 'accept' : 'decline' };
   return isObject(answer) ? saidAction(answer) : { action: 'cancel' };
 }
 

@@ -70,7 +70,10 @@ export class ServerFailedError extends McpError {
   declare readonly cause: McpError;
   constructor(server: string, during: string, error: unknown) {
     const cause = McpError.from(error);
-    super('server_failed', `server "${sample(server, 100)}", ${during}: ${cause.message}`, {
+    const shown = `server "${sample(server, 100)}"`;
+    // What a configuration lacks says so by itself.
+    const said = cause.message.startsWith(`${shown}: `) ? cause.message.slice(shown.length + 2) : cause.message;
+    super('server_failed', `${shown}, ${during}: ${said}`, {
       origin: cause.origin,
       cause,
       ...(cause.outcome !== undefined && { outcome: cause.outcome }),

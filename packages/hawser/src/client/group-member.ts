@@ -1,6 +1,6 @@
 import { Cancel } from '../base/cancel.ts';
 import type { Clock } from '../base/clock.ts';
-import { AbortError, ConnectionError, McpError, RequestTimeoutError } from '../base/errors.ts';
+import { ConnectionError, RequestTimeoutError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Note } from '../ports/index.ts';
 import type { Client } from './client.ts';
@@ -9,6 +9,7 @@ import { Catalog } from './group-catalog.ts';
 import { Changes } from './group-changes.ts';
 import { ServerFailedError } from './group-errors.ts';
 import { listNames, lists, type Listed, type ListName } from './group-lists.ts';
+import { Templates } from './group-templates.ts';
 import type { Resolve } from './group-servers.ts';
 import type { CallOptions, ConnectOptions } from './options.ts';
 
@@ -16,7 +17,7 @@ import type { CallOptions, ConnectOptions } from './options.ts';
 export type Connect = (target: Target, options: ConnectOptions) => Promise<Client>;
 
 /** What all members of a group have in common. */
-export interface Membership {
+interface Membership {
   readonly connect: Connect;
   /** Options for every server, without anything that is meant for one. */
   readonly options: ConnectOptions;
@@ -38,6 +39,8 @@ export class Member {
   #connecting: Promise<Client> | undefined;
   #changes: Changes | undefined;
   readonly #closing = new Cancel();
+  /** Made anew with each list. */
+  #templates: { readonly of: ReadonlySet<string>; readonly made: Templates } | undefined;
 
   constructor(name: string, resolve: Resolve, shared: Membership) {
     this.name = name;
@@ -132,6 +135,14 @@ export class Member {
     return this.#catalogs[name].names;
   }
 
+  /** The templates it is known to have, to look through. */
+  get templates(): Templates {
+    const { names } = this.#catalogs.templates;
+    if (this.#templates?.of !== names)
+      this.#templates = { of: names, made: new Templates(this.name, names, this.#shared.logger) };
+    return this.#templates.made;
+  }
+
   /** Whether its list may have more than is known. */
   isInTheDark(name: ListName): boolean {
     return this.#client === undefined || this.#failures.has(lists[name].method);
@@ -208,18 +219,4 @@ function groupClosed(): ConnectionError {
 
 function notYet(): ConnectionError {
   return new ConnectionError('it is still connecting', { origin: 'local', outcome: 'not-sent' });
-}
-
-/** Waits unless the caller gives up; the work goes on for others. */
-export function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return waited;
-  return new Promise((resolve, reject) => {
-    const listener = (): void => {
-      const reason: unknown = signal.reason;
-      reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'not-sent' }));
-    };
-    if (signal.aborted) listener();
-    else signal.addEventListener('abort', listener, { once: true });
-    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', listener));
-  });
 }

@@ -1,5 +1,4 @@
-import { ArgumentError, ResourceNotFoundError } from '../base/errors.ts';
-import { UriTemplate } from '../core/uri-template.ts';
+import { ResourceNotFoundError } from '../base/errors.ts';
 import { AmbiguousNameError, PromptNotFoundError, ToolNotFoundError } from './group-errors.ts';
 import type { Member } from './group-member.ts';
 import type { ListName } from './group-lists.ts';
@@ -8,9 +7,6 @@ import type { ListName } from './group-lists.ts';
 export type Routed = 'tools' | 'prompts' | 'resources';
 
 const kinds = { tools: 'tool', prompts: 'prompt', resources: 'resource' } as const;
-
-/** How many templates of one server are tried. */
-const maxTemplates = 1_000;
 
 /**
  * The one server that has the tool, prompt or resource of this name. Lists are asked for when they are not known, may
@@ -59,19 +55,7 @@ async function byTemplate(members: readonly Member[], uri: string): Promise<Memb
     withResources.filter((member) => !member.isSettled('templates')),
     'templates',
   );
-  return withResources.filter((member) =>
-    [...member.namesOf('templates')].slice(0, maxTemplates).some((template) => matches(template, uri)),
-  );
-}
-
-/** A template that is none, or cannot be read backwards, takes no URI. */
-function matches(template: string, uri: string): boolean {
-  try {
-    return new UriTemplate(template).match(uri) !== undefined;
-  } catch (error) {
-    if (error instanceof ArgumentError) return false;
-    throw error;
-  }
+  return withResources.filter((member) => member.templates.take(uri));
 }
 
 function notFound(members: readonly Member[], routed: Routed, name: string): Error {

@@ -1,7 +1,8 @@
 import { systemClock, type Timer } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { silent, type Logger } from '../base/logger.ts';
+import { guarded, type Logger } from '../base/logger.ts';
+import { unlessAborted } from '../base/unless-aborted.ts';
 import type { ResolveOptions } from '../config/index.ts';
 import type { Prompt } from '../model/prompts.ts';
 import type { Resource, ResourceTemplate } from '../model/resources.ts';
@@ -10,7 +11,7 @@ import type { Note } from '../ports/index.ts';
 import type { Client } from './client.ts';
 import { ServerNotFoundError, type ServerFailedError } from './group-errors.ts';
 import type { Listed, ListName } from './group-lists.ts';
-import { Member, unlessAborted, type Connect } from './group-member.ts';
+import { Member, type Connect } from './group-member.ts';
 import { locate, type Routed } from './group-routes.ts';
 import { readServers, type GroupServers, type Resolve } from './group-servers.ts';
 import type { CallOptions, ConnectOptions } from './options.ts';
@@ -57,7 +58,7 @@ export class ClientGroup implements AsyncDisposable {
   constructor(servers: ReadonlyMap<string, Resolve>, connect: Connect, options: GroupOptions) {
     const { sources: _sources, waitMs, signal: _signal, listTimeoutMs, onFailure, ...rest } = options;
     if (waitMs !== undefined) positive('waitMs', waitMs);
-    this.#logger = options.logger ?? silent;
+    this.#logger = guarded(options.logger);
     const shared = {
       connect,
       // Untyped callers may give them all the same: they must not reach servers they are not for.

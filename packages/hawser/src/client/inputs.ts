@@ -1,7 +1,7 @@
 import { AbortError, ArgumentError, McpError } from '../base/errors.ts';
 import { Cancel, follow } from '../base/cancel.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import { sample, type Logger } from '../base/logger.ts';
+import { sample, type GuardedLogger } from '../base/logger.ts';
 import type { InputResponse } from '../model/inputs.ts';
 import type { ClientCapabilities } from '../model/types.ts';
 import type { Call, Reply } from '../ports/index.ts';
@@ -13,13 +13,13 @@ import { Sampling, type SampleOptions } from './sampling.ts';
 import { badQuestion, failedHere, notServed, Unanswerable } from './unanswerable.ts';
 
 /** Most questions in one round: each may put a window before a person. */
-export const maxInputRequests = 100;
+const maxInputRequests = 100;
 
 /** A question that was looked at and can be answered. */
 type Ready = (signal: AbortSignal) => Promise<InputResponse>;
 
 /** What became of a round: the answers, and why there are not all of them. */
-export interface Fulfilled {
+interface Fulfilled {
   readonly responses: Record<string, JsonObject>;
   readonly failure?: Unanswerable;
 }
@@ -33,7 +33,7 @@ export class Inputs {
   readonly #elicitation: Elicitation;
   readonly #sampling: Sampling;
   readonly #extensions: ConnectOptions['extensions'];
-  readonly #logger: Logger;
+  readonly #logger: GuardedLogger;
 
   /** @throws ArgumentError for options that cannot work */
   constructor(options: ConnectOptions, { logger }: Settings, serverName: () => string) {
@@ -63,7 +63,7 @@ export class Inputs {
       const response = await this.#run(method, this.#prepare(method, params, wire), signal);
       return { result: wire.lower.inputResponse(response) };
     } catch (error) {
-      const { rpcCode, message } = this.#asUnanswerable(method, error);
+      const { rpcCode, message } = this.#asUnanswerable(sample(method, 100), error);
       return { error: { code: rpcCode, message } };
     }
   }

@@ -1,5 +1,5 @@
 import type { Cancel } from '../base/cancel.ts';
-import { ArgumentError, McpError } from '../base/errors.ts';
+import { ArgumentError, CapabilityError, McpError, RpcError } from '../base/errors.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import type { LogMessage } from '../model/inputs.ts';
 import type { LogLevel } from '../model/types.ts';
@@ -43,16 +43,23 @@ export class ClientLog {
     return this.#level;
   }
 
-  /** Sets the level, for this connection and those that follow it. */
+  /** Sets the level, for this connection and those that follow it. One that is refused leaves it as it was. */
   async set(level: LogLevel, requests: Requests, live: Connection | undefined, options: CallOptions): Promise<void> {
+    const before = this.#level;
     this.#level = checked(level);
     // The next connection begins with it.
     if (live === undefined) return;
     if (live.wire.facts.logsPerRequest) return live.meta?.askForLogs(level);
-    await requests.send((connection) => {
-      demand(connection, 'logging', setLevel);
-      return { method: setLevel, params: { level } };
-    }, options);
+    try {
+      await requests.send((connection) => {
+        demand(connection, 'logging', setLevel);
+        return { method: setLevel, params: { level } };
+      }, options);
+    } catch (error) {
+      const refused = error instanceof CapabilityError || error instanceof RpcError;
+      if (refused && this.#level === level) this.#level = before;
+      throw error;
+    }
   }
 
   /** Tells a new connection the level. A server that does not answer keeps nobody waiting for long. */

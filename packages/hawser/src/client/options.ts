@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Logger } from '../base/logger.ts';
+import type { GuardedLogger, Logger } from '../base/logger.ts';
 import type { LogMessage } from '../model/inputs.ts';
 import type { Implementation, LogLevel, Progress, Revision } from '../model/types.ts';
 import type { Authorizer, HttpPort, Note, Validator } from '../ports/index.ts';
@@ -17,7 +17,10 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
   /** How long to wait at most, progress or not. Default: the connection's. */
   maxTimeoutMs?: number | undefined;
-  /** Hears of the call's progress; a late notice is dropped. */
+  /**
+   * Hears of the call's progress. It never goes back: when the call takes several requests (rounds, or one sent again),
+   * values that are not above the last one are dropped, though they start the wait anew. A late notice is dropped too.
+   */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -87,7 +90,7 @@ export interface ConnectOptions {
   logger?: Logger | undefined;
   /** Takes notices that belong to no request: list changes and log messages of legacy servers. */
   onNotification?: ((note: Note) => void) | undefined;
-  /** Sees every message, for debugging. */
+  /** Sees every message on the wire, for debugging. A server in this process has none, and nothing is seen. */
   onFrame?: ((frame: Frame) => void) | undefined;
   /** Time and chance, for tests. */
   clock?: Clock | undefined;
@@ -105,7 +108,7 @@ export interface Settings {
   readonly maxPages: number;
   readonly strict: boolean;
   readonly maxRounds: number;
-  readonly logger: Logger;
+  readonly logger: GuardedLogger;
   readonly validator: Validator;
   readonly clock: Clock;
 }

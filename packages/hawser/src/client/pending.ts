@@ -1,6 +1,6 @@
 import { Cancel, follow } from '../base/cancel.ts';
 import type { Deadline, Deadlines, Expiring } from '../base/deadlines.ts';
-import { ArgumentError, RequestTimeoutError } from '../base/errors.ts';
+import { AbortError, ArgumentError, McpError, RequestTimeoutError, withOutcome } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Progress } from '../model/types.ts';
 import type { Note, RequestOptions } from '../ports/index.ts';
@@ -12,7 +12,10 @@ export interface Holder {
   over(pending: Pending, givenUp: boolean): void;
 }
 
-/** One call on its way: its cancellation, its deadline and its progress, over all it takes to get it through. */
+/**
+ * One call on its way: its cancellation, its deadline, its progress and whether it may have run, over all it takes to
+ * get it through.
+ */
 export class Pending implements RequestOptions, Expiring {
   readonly cancel = new Cancel();
   readonly emit: (note: Note) => void;
@@ -26,6 +29,12 @@ export class Pending implements RequestOptions, Expiring {
   #method: string | undefined;
   #holders: Set<Holder> | undefined;
   #over = false;
+  /** What it waits for now is the hard limit. */
+  #atLimit: boolean;
+  #lastProgress = -Infinity;
+  #onWire = false;
+  #mayHaveRun = false;
+  #closed: McpError | undefined;
 
   /** @throws ArgumentError for limits that are no positive numbers */
   constructor(options: CallOptions, settings: Settings, deadlines: Deadlines, heed: (note: Note) => void) {
@@ -34,6 +43,7 @@ export class Pending implements RequestOptions, Expiring {
     this.#timeoutMs = limit('timeoutMs', options.timeoutMs) ?? settings.timeoutMs;
     this.#maxTimeoutMs = limit('maxTimeoutMs', options.maxTimeoutMs) ?? settings.maxTimeoutMs;
     this.#startMs = settings.clock.now();
+    this.#atLimit = this.#maxTimeoutMs < this.#timeoutMs;
     this.#deadline = deadlines.set(Math.min(this.#timeoutMs, this.#maxTimeoutMs), this);
     this.#unfollow = follow(options.signal, this.cancel);
     this.emit = (note) => {
@@ -47,9 +57,48 @@ export class Pending implements RequestOptions, Expiring {
     return this.#onProgress !== undefined;
   }
 
+  /** @throws AbortError, or the library's error the call was given up with */
+  assertWanted(): void {
+    const { cancelled, reason } = this.cancel;
+    if (cancelled) throw McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'not-sent' });
+  }
+
   /** A request for the call goes out. */
   begin(method: string): void {
     this.#method = method;
+    this.#onWire = true;
+  }
+
+  /** The request that went out has an answer. */
+  answered(): void {
+    this.#mayHaveRun = true;
+    this.#landed();
+  }
+
+  /** The request that went out has failed. */
+  failed(error: unknown): void {
+    // The reason it was given up for may be anybody's error, and know nothing of this call.
+    const outcome = McpError.is(error) && error !== this.cancel.reason ? error.outcome : undefined;
+    if (outcome !== 'not-sent' && outcome !== 'refused') this.#mayHaveRun = true;
+    this.#landed();
+  }
+
+  #landed(): void {
+    this.#onWire = false;
+    if (this.#closed !== undefined) this.cancel.cancel(this.#closed);
+  }
+
+  /** The client is closed: a request on the wire ends with its link, anything else ends now. */
+  close(reason: McpError): void {
+    this.#closed = reason;
+    if (!this.#onWire) this.cancel.cancel(reason);
+  }
+
+  /** An error that ends the call, with the outcome of the whole of it: of all its requests, not of the last one. */
+  whole(error: unknown): unknown {
+    if (!McpError.is(error)) return error;
+    if (this.#mayHaveRun) return withOutcome(error, 'unknown');
+    return error === this.cancel.reason ? withOutcome(error, 'not-sent') : error;
   }
 
   /** Starts the wait anew, within the hard limit. */
@@ -57,7 +106,8 @@ export class Pending implements RequestOptions, Expiring {
     if (this.#over) return;
     const held = this.#holders !== undefined && this.#holders.size > 0;
     const leftMs = this.#startMs + this.#maxTimeoutMs - this.#settings.clock.now();
-    this.#deadline.extend(Math.max(0, held ? leftMs : Math.min(this.#timeoutMs, leftMs)));
+    this.#atLimit = held || leftMs < this.#timeoutMs;
+    this.#deadline.extend(Math.max(0, this.#atLimit ? leftMs : this.#timeoutMs));
   }
 
   /** The server waits for this side: only the hard limit goes on, until all who hold the call have let go. */
@@ -68,24 +118,22 @@ export class Pending implements RequestOptions, Expiring {
   }
 
   letGo(holder: Holder): void {
-    if (this.#holders?.delete(holder) === true && this.#holders.size === 0) this.renew();
+    if (this.#holders?.delete(holder) === true) this.renew();
   }
 
   expire(): void {
-    const atLimit = this.#settings.clock.now() - this.#startMs >= this.#maxTimeoutMs;
-    const ms = atLimit ? this.#maxTimeoutMs : this.#timeoutMs;
-    this.cancel.cancel(
-      this.#method === undefined
-        ? new RequestTimeoutError(ms, 'connecting', { outcome: 'not-sent' })
-        : new RequestTimeoutError(ms, this.#method),
-    );
+    const ms = this.#atLimit ? this.#maxTimeoutMs : this.#timeoutMs;
+    const outcome = this.#onWire || this.#mayHaveRun ? 'unknown' : 'not-sent';
+    this.cancel.cancel(new RequestTimeoutError(ms, this.#method ?? 'connecting', { outcome }));
   }
 
-  /** The link routes progress by its token. */
+  /** The link routes progress by its token. A later request of the call begins anew, which its listener is not told. */
   #take(params: JsonObject | undefined): void {
     const progress = readProgress(params);
     if (progress === undefined) return;
     this.renew();
+    if (!(progress.progress > this.#lastProgress)) return;
+    this.#lastProgress = progress.progress;
     try {
       this.#onProgress?.(progress);
     } catch (error) {
@@ -103,7 +151,8 @@ export class Pending implements RequestOptions, Expiring {
 }
 
 function limit(name: string, value: number | undefined): number | undefined {
-  if (value !== undefined && !(value > 0)) throw new ArgumentError(`${name} must be a positive number of milliseconds`);
+  if (value !== undefined && !(typeof value === 'number' && value > 0))
+    throw new ArgumentError(`${name} must be a positive number of milliseconds`);
   return value;
 }
 

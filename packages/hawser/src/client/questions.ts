@@ -7,6 +7,9 @@ import type { Inputs } from './inputs.ts';
 import type { Holder, Pending } from './pending.ts';
 import type { Requests } from './requests.ts';
 
+/** Most questions at a time: each may put a window before a person. */
+const maxOpen = 100;
+
 /** The link a question came on. */
 export interface Asking {
   /** What is spoken on it; undefined before that is settled. */
@@ -22,6 +25,7 @@ export interface Asking {
 export class Questions {
   readonly #inputs: Inputs;
   readonly #requests: Requests;
+  #open = 0;
 
   constructor(inputs: Inputs, requests: Requests) {
     this.#inputs = inputs;
@@ -32,6 +36,9 @@ export class Questions {
     if (call.method === 'ping') return { result: {} };
     if (wire === undefined)
       return { error: { code: errorCodes.invalidRequest, message: 'the session has not begun yet' } };
+    if (this.#open >= maxOpen)
+      return { error: { code: errorCodes.internal, message: `there are ${maxOpen} questions open already` } };
+    this.#open++;
     const question = new Question(this.#requests.underWay);
     const { cancel } = question;
     exchange.cancel.onCancel((reason) => cancel.cancel(reason));
@@ -39,6 +46,7 @@ export class Questions {
     try {
       return await this.#inputs.answer(call, wire, cancel.signal);
     } finally {
+      this.#open--;
       unfollow();
       question.answered();
     }

@@ -1,10 +1,11 @@
-import { ArgumentError, CapabilityError, ResourceNotFoundError, RpcError } from '../base/errors.ts';
-import type { JsonObject } from '../base/json.ts';
+import { ArgumentError, CapabilityError, ResourceNotFoundError, type McpError, type RpcError } from '../base/errors.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { ReadResourceResult, Resource, ResourceTemplate } from '../model/resources.ts';
 import type { Facts } from '../wire/index.ts';
 import { demand } from './capabilities.ts';
 import { ResourceContent } from './content.ts';
 import type { ListKind } from './lists.ts';
+import type { Request } from './lowered.ts';
 import type { Connection } from './negotiate.ts';
 import type { CallOptions } from './options.ts';
 import type { Requests } from './requests.ts';
@@ -57,30 +58,43 @@ export class ReadResult {
 export async function readResource(requests: Requests, uri: string, options: CallOptions): Promise<ReadResult> {
   const method = 'resources/read';
   assertUri(uri, 'readResource');
-  let facts: Facts | undefined;
+  const request = (on: Connection): Request => {
+    demand(on, 'resources', method);
+    return { method, params: { uri }, name: uri };
+  };
+  const errorOf = (error: RpcError, on: Connection): McpError =>
+    isNotFound(error, uri, on.wire.facts) ? notFound(error, uri) : error;
+  const { result, connection } = await requests.send(request, options, { errorOf });
+  return new ReadResult(connection.wire.lift.readResult(result), result);
+}
+
+/**
+ * Modern servers say -32602, or what older ones say (server/resources "Error Handling"). Since -32602 says of any
+ * parameter that it is wrong, it counts if the error names the URI, or the URI is one at least.
+ */
+function isNotFound({ rpc, data }: RpcError, uri: string, facts: Facts): boolean {
+  if (rpc?.code === -32002) return true;
+  if (rpc === undefined || rpc.code !== facts.resourceNotFound) return false;
+  return (isObject(data) && data['uri'] === uri) || isUri(uri);
+}
+
+function isUri(text: string): boolean {
   try {
-    const { result, connection } = await requests.send((on) => {
-      demand(on, 'resources', method);
-      facts = on.wire.facts;
-      return { method, params: { uri }, name: uri };
-    }, options);
-    return new ReadResult(connection.wire.lift.readResult(result), result);
-  } catch (error) {
-    if (!(error instanceof RpcError) || !isNotFound(error.rpc?.code, facts)) throw error;
-    const { rpc, status } = error;
-    throw new ResourceNotFoundError(uri, {
-      origin: 'peer',
-      outcome: 'refused',
-      cause: error,
-      ...(rpc && { rpc }),
-      ...(status !== undefined && { status }),
-    });
+    return new URL(text).href !== '';
+  } catch {
+    return false;
   }
 }
 
-/** Modern servers say -32602, or what older ones say (server/resources "Error Handling"). */
-function isNotFound(code: number | undefined, facts: Facts | undefined): boolean {
-  return code === -32002 || (code !== undefined && code === facts?.resourceNotFound);
+function notFound(error: RpcError, uri: string): ResourceNotFoundError {
+  const { rpc, status } = error;
+  return new ResourceNotFoundError(uri, {
+    origin: 'peer',
+    outcome: 'refused',
+    cause: error,
+    ...(rpc && { rpc }),
+    ...(status !== undefined && { status }),
+  });
 }
 
 /** Asks a legacy server to tell of changes of a resource, or not to any more. */

@@ -14,14 +14,17 @@ export class ToolResult {
   readonly raw: JsonObject;
   /** The request was sent a second time because the first response stream broke: the tool may have run twice. */
   readonly reissued: boolean;
+  /** How often the server asked for input, or for patience, before it gave the result. */
+  readonly rounds: number;
 
   /** @internal */
-  constructor(result: CallToolResult, raw: JsonObject, reissued: boolean) {
+  constructor(result: CallToolResult, raw: JsonObject, reissued: boolean, rounds: number) {
     this.content = result.content;
     this.isError = result.isError === true;
     this.structured = result.structuredContent;
     this.raw = raw;
     this.reissued = reissued;
+    this.rounds = rounds;
   }
 
   /** All text blocks, joined by line feeds. */

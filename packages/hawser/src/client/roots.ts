@@ -1,7 +1,7 @@
 import { noticeDeprecated } from '../base/deprecations.ts';
 import { ArgumentError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import { sample, type Logger } from '../base/logger.ts';
+import { sample, type GuardedLogger } from '../base/logger.ts';
 import type { ListRootsResult, Root } from '../model/inputs.ts';
 import type { ClientCapabilities } from '../model/types.ts';
 
@@ -10,13 +10,13 @@ export type RootsSource = readonly Root[] | (() => readonly Root[] | Promise<rea
 
 /** The client's roots (client/roots). They are advice: what a server may really do is for the system to say. */
 export class Roots {
-  readonly #logger: Logger;
+  readonly #logger: GuardedLogger;
   readonly #declared: boolean;
   #ask: (() => readonly Root[] | Promise<readonly Root[]>) | undefined;
   #roots: readonly Root[] = [];
 
   /** @throws ArgumentError for a root that is none */
-  constructor(source: RootsSource | undefined, logger: Logger) {
+  constructor(source: RootsSource | undefined, logger: GuardedLogger) {
     this.#logger = logger;
     this.#declared = source !== undefined;
     if (typeof source === 'function') this.#ask = source;
@@ -43,13 +43,13 @@ export class Roots {
   /** Answers a server, always: with no roots until there are some. */
   async list(): Promise<ListRootsResult> {
     const ask = this.#ask;
-    if (ask !== undefined) {
-      const roots = checked(await ask());
-      // Meanwhile others may have been set.
-      if (this.#ask === ask) this.#roots = roots;
-      this.#notice();
-    }
-    return { roots: this.current };
+    if (ask === undefined) return { roots: this.current };
+    const roots = checked(await ask());
+    // Meanwhile others may have been set.
+    if (this.#ask !== ask) return { roots: this.current };
+    this.#roots = roots;
+    this.#notice();
+    return { roots: [...roots] };
   }
 
   #notice(): void {

@@ -104,12 +104,15 @@ export class Rounds {
 
   /** Time that handlers take, people that is, counts against the hard limit only. */
   async #answer(inputRequests: JsonObject, { wire }: Connection): Promise<JsonObject> {
+    const { cancel } = this.#pending;
+    // Nobody is asked for a call that is over.
+    this.#pending.assertWanted();
     const holder: Holder = { over: () => undefined };
     this.#pending.hold(holder);
     try {
-      const { responses, failure } = await this.#inputs.fulfil(inputRequests, wire, this.#pending.cancel.signal);
+      const { responses, failure } = await this.#inputs.fulfil(inputRequests, wire, cancel.signal);
       if (failure === undefined) return responses;
-      throw this.#error(failure.message, { origin: failure.origin, cause: failure }, true);
+      throw this.#error(failure.detail ?? failure.message, { origin: failure.origin, cause: failure }, true);
     } finally {
       this.#pending.letGo(holder);
     }

@@ -1,6 +1,6 @@
 import { McpError, InvalidResponseError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import type { Logger } from '../base/logger.ts';
+import type { GuardedLogger } from '../base/logger.ts';
 import type { CreateMessageParams, CreateMessageResult } from '../model/inputs.ts';
 import type { ClientCapabilities } from '../model/types.ts';
 import type { Wire } from '../wire/index.ts';
@@ -43,9 +43,9 @@ const userRejected = -1;
 export class Sampling {
   readonly #options: SampleOptions | undefined;
   readonly #serverName: () => string;
-  readonly #logger: Logger;
+  readonly #logger: GuardedLogger;
 
-  constructor(options: SampleOptions | undefined, serverName: () => string, logger: Logger) {
+  constructor(options: SampleOptions | undefined, serverName: () => string, logger: GuardedLogger) {
     this.#options = options;
     this.#serverName = serverName;
     this.#logger = logger;
@@ -69,13 +69,13 @@ export class Sampling {
     const problem = optionProblem(read) ?? historyProblem(read.messages);
     if (problem !== undefined) throw badQuestion(`${method}: ${problem}`);
     const { includeContext, modelPreferences, ...rest } = read;
-    if (includeContext === 'thisServer' || includeContext === 'allServers')
-      noticeDeprecated('includeContext', this.#logger);
+    const wantsContext = includeContext === 'thisServer' || includeContext === 'allServers';
+    if (wantsContext) noticeDeprecated('includeContext', this.#logger);
     const preferences = isObject(modelPreferences) ? tidied(modelPreferences) : undefined;
     const asked: CreateMessageParams = {
       ...rest,
       ...(preferences && { modelPreferences: preferences }),
-      ...(options.context === true && includeContext !== undefined && { includeContext }),
+      ...((wantsContext ? options.context === true : includeContext === 'none') && { includeContext }),
     };
     return (signal) => this.#ask(options.handle, asked, signal, wire);
   }

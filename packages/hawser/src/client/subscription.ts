@@ -28,6 +28,7 @@ export interface Subscription {
 /**
  * Opens a subscription (basic/patterns/subscriptions); resolves once the server has acknowledged it.
  *
+ * @param closing the client is being closed, and its subscriptions with it
  * @throws CapabilityError on a legacy connection
  */
 export function listen(
@@ -35,6 +36,7 @@ export function listen(
   filter: SubscriptionFilter,
   options: ListenOptions,
   logger: Logger,
+  closing: Cancel,
 ): Promise<Subscription> {
   if (!connection.wire.facts.listens) {
     throw new CapabilityError(
@@ -42,7 +44,7 @@ export function listen(
     );
   }
   return new Promise((resolve, reject) => {
-    new Listener(connection, filter, options, logger, resolve, reject).start();
+    new Listener(connection, filter, options, logger, resolve, reject).start(closing);
   });
 }
 
@@ -58,7 +60,9 @@ class Listener implements Subscription {
   #resolveClosed!: (end: machine.End) => void;
   #state: machine.State = machine.initial;
   #error: Error | undefined;
-  #unfollow: () => void = () => undefined;
+  readonly #unfollow: (() => void)[] = [];
+  /** Why it was closed from this side, other than by `close`. */
+  #reason: unknown;
 
   constructor(
     connection: Connection,
@@ -83,11 +87,14 @@ class Listener implements Subscription {
     return this.#state.at === 'open' ? this.#state.honored : {};
   }
 
-  start(): void {
+  start(closing: Cancel): void {
     const { link, meta, wire } = this.#connection;
     const stop = new Cancel();
-    stop.onCancel(() => this.#post({ on: 'close' }));
-    this.#unfollow = follow(this.#options.signal, stop);
+    stop.onCancel((reason) => {
+      this.#reason = reason;
+      this.#post({ on: 'close' });
+    });
+    this.#unfollow.push(follow(this.#options.signal, stop), follow(closing.signal, stop));
     const params = { notifications: this.#filter, _meta: meta?.value };
     link
       .request({ method: 'subscriptions/listen', params }, { cancel: this.#cancel, emit: (note) => this.#take(note) })
@@ -123,7 +130,9 @@ class Listener implements Subscription {
           this.#failed(
             this.#error ??
               (input.on === 'close'
-                ? new AbortError(this.#options.signal?.reason)
+                ? McpError.is(this.#reason)
+                  ? this.#reason
+                  : new AbortError(this.#reason)
                 : new InvalidResponseError('the subscription ended before it was acknowledged')),
           );
           break;
@@ -134,7 +143,7 @@ class Listener implements Subscription {
           this.#cancel.cancel(new AbortError('the subscription was closed'));
           break;
         case 'ended':
-          this.#unfollow();
+          for (const unfollow of this.#unfollow) unfollow();
           this.#resolveClosed(effect.end);
           break;
       }

@@ -1,4 +1,4 @@
-import { ArgumentError, HeaderMismatchError, InvalidResponseError } from '../base/errors.ts';
+import { ArgumentError, InvalidResponseError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { Tool } from '../model/types.ts';
@@ -20,6 +20,8 @@ interface Snapshot {
   validate?: Validate | null;
 }
 
+type Snapshots = ReadonlyMap<string, Snapshot>;
+
 const toolList: ListKind<Tool> = {
   method: 'tools/list',
   feature: 'tools',
@@ -31,7 +33,9 @@ export class ClientTools {
   readonly #requests: Requests;
   readonly #connections: Connections;
   readonly #settings: Settings;
-  #snapshots: ReadonlyMap<string, Snapshot> = new Map();
+  #snapshots: Snapshots = new Map();
+  /** Counts the changes of the list. */
+  #age = 0;
 
   constructor(requests: Requests, connections: Connections, settings: Settings) {
     this.#requests = requests;
@@ -41,9 +45,12 @@ export class ClientTools {
 
   /**
    * The tools, page by page as they are asked for. Tools that cannot be called as described are left out. A list that
-   * is read from beginning to end is what is known of the tools from then on.
+   * is read from beginning to end is what is known of the tools from then on, unless it has changed meanwhile.
+   *
+   * @returns what the whole of it says, changed or not
    */
-  async *pages(options: ListOptions): AsyncGenerator<ListedPage<Tool>> {
+  async *pages(options: ListOptions): AsyncGenerator<ListedPage<Tool>, Snapshots> {
+    const age = this.#age;
     const snapshots = new Map<string, Snapshot>();
     for await (const { entries, connection } of pagesOf(toolList, this.#requests, options, this.#settings)) {
       const modern = connection.wire.facts.era === 'modern';
@@ -54,7 +61,8 @@ export class ClientTools {
       });
       yield { entries: tools, connection };
     }
-    if (options.cursor === undefined) this.#snapshots = snapshots;
+    if (options.cursor === undefined && age === this.#age) this.#snapshots = snapshots;
+    return snapshots;
   }
 
   /** The parameters a tool wants mirrored; undefined when its annotations are wrong and HTTP could not carry them. */
@@ -71,42 +79,40 @@ export class ClientTools {
     if (!isObject(args)) throw new ArgumentError('callTool: the arguments must be an object');
     const params = callOf(name, args);
     assertRequired(this.#snapshots.get(name)?.tool, params.arguments);
-    const { answer, snapshot } = await this.#exchange(params, options);
-    const { result, connection, reissued } = answer;
+    const { answer, snapshot } = await this.#exchange(params, options, false);
+    const { result, connection, reissued, rounds } = answer;
     const { lift, facts } = connection.wire;
     const lifted = lift.callToolResult(result);
     if (facts.structured && lifted.isError !== true && snapshot?.tool.outputSchema !== undefined) {
       if (snapshot.validate === undefined) snapshot.validate = await this.#validateOf(snapshot.tool);
       this.#checkStructured(snapshot, lifted.structuredContent, result);
     }
-    return new ToolResult(lifted, result, reissued);
+    return new ToolResult(lifted, result, reissued, rounds);
   }
 
-  /** Sends `tools/call` with its mirrored headers; after -32020 once more, with a fresh look at the tool. */
+  /** Sends `tools/call` with its mirrored headers, for its result as it comes. */
   async send(params: JsonObject, options: CallOptions): Promise<Answer> {
-    const { answer } = await this.#exchange(params, options);
+    const { answer } = await this.#exchange(params, options, true);
     return answer;
   }
 
-  /** The answer, and what was known of the tool when the answered request went out: later changes do not judge it. */
+  /**
+   * The answer, and what was known of the tool when the answered request went out: later changes do not judge it.
+   * After -32020 there is a fresh look at the tool, which has changed since it was listed, or never was.
+   */
   async #exchange(
     params: JsonObject,
     options: CallOptions,
+    raw: boolean,
   ): Promise<{ answer: Answer; snapshot: Snapshot | undefined }> {
-    const known = this.#snapshotOf(params);
-    try {
-      return { answer: await this.#requests.send(this.#request(params, known), options), snapshot: known };
-    } catch (error) {
-      if (!(error instanceof HeaderMismatchError)) throw error;
-    }
-    // The tool has changed since it was listed, or never was.
-    for await (const _ of this.pages({ ...options, onProgress: undefined }));
-    const snapshot = this.#snapshotOf(params);
-    return { answer: await this.#requests.send(this.#request(params, snapshot), options), snapshot };
-  }
-
-  #snapshotOf({ name }: JsonObject): Snapshot | undefined {
-    return typeof name === 'string' ? this.#snapshots.get(name) : undefined;
+    let snapshot = snapshotOf(params, this.#snapshots);
+    let request = this.#request(params, snapshot);
+    const mend = async (signal: AbortSignal): Promise<void> => {
+      snapshot = snapshotOf(params, await whole(this.pages({ ...options, signal, onProgress: undefined })));
+      request = this.#request(params, snapshot);
+    };
+    const answer = await this.#requests.send(() => request, options, { raw, mend });
+    return { answer, snapshot };
   }
 
   /** @throws ArgumentError when an argument that is to be mirrored cannot stand in a header */
@@ -159,7 +165,20 @@ export class ClientTools {
 
   /** Forgets what is known: the list has changed. */
   forget(): void {
+    this.#age++;
     this.#snapshots = new Map();
+  }
+}
+
+function snapshotOf({ name }: JsonObject, snapshots: Snapshots): Snapshot | undefined {
+  return typeof name === 'string' ? snapshots.get(name) : undefined;
+}
+
+/** Reads a list to its end, for what that gives. */
+async function whole<T>(pages: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await pages.next();
+    if (done === true) return value;
   }
 }
 

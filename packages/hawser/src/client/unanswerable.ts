@@ -8,10 +8,13 @@ import { errorCodes } from '../model/meta.ts';
 export class Unanswerable extends McpError {
   /** The JSON-RPC code that a legacy server is told. */
   readonly rpcCode: number;
+  /** The same in more words, for this side only. */
+  readonly detail: string | undefined;
 
-  constructor(rpcCode: number, message: string, origin: Origin, cause?: unknown) {
+  constructor(rpcCode: number, message: string, origin: Origin, cause?: unknown, detail?: string) {
     super('unanswerable', message, { origin, cause });
     this.rpcCode = rpcCode;
+    this.detail = detail;
   }
 }
 
@@ -25,9 +28,9 @@ export function badQuestion(problem: string): Unanswerable {
   return new Unanswerable(errorCodes.invalidParams, problem, 'peer');
 }
 
-/** -32603: something went wrong on this side; `what` is said to the server, `cause` is not. */
-export function failedHere(what: string, cause?: unknown): Unanswerable {
-  return new Unanswerable(errorCodes.internal, what, 'local', cause);
+/** -32603: something went wrong on this side; `what` is said to the server, `cause` and `detail` are not. */
+export function failedHere(what: string, cause?: unknown, detail?: string): Unanswerable {
+  return new Unanswerable(errorCodes.internal, what, 'local', cause, detail);
 }
 
 /** Reads a question. @throws Unanswerable when it cannot be read */

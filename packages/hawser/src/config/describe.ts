@@ -1,4 +1,5 @@
 import { sample } from '../base/logger.ts';
+import { maskUrlText } from '../base/secret.ts';
 import type { ServerConfig } from './types.ts';
 
 /**
@@ -8,7 +9,8 @@ import type { ServerConfig } from './types.ts';
  */
 export function describeServer(config: ServerConfig): string {
   const off = config.disabled === true ? ' (disabled)' : '';
-  if (config.type === 'http') return `http ${shownUrl(config.url)}${valuesOf('headers', config.headers)}${off}`;
+  if (config.type === 'http')
+    return `http ${sample(maskUrlText(config.url))}${valuesOf('headers', config.headers)}${off}`;
   const [program, ...args] = config.command;
   const more = args.length === 0 ? '' : ` … (${args.length} ${args.length === 1 ? 'argument' : 'arguments'})`;
   const file = config.envFile === undefined ? '' : `, envFile ${sample(config.envFile)}`;
@@ -27,8 +29,14 @@ function shownProgram(program: string): string {
   return sample(word) + (word === program ? '' : '…');
 }
 
-/** Without user, password, query and fragment. By hand, since a placeholder may stand anywhere in it. */
-function shownUrl(url: string): string {
-  const [, before = '', query = ''] = /^([^?#]*)(\??)/.exec(url) ?? [];
-  return sample(before.replace(/^([a-z]+:\/\/)?[^/]*@/i, '$1')) + (query === '' ? '' : '?…');
+/**
+ * What to call a URL whose placeholders are filled in: where it really leads, and the path as the file has it, since
+ * what was filled in may be a credential. Undefined where nothing was, or it is no URL.
+ */
+export function shownAs(written: string, filled: string): string | undefined {
+  if (written === filled || !URL.canParse(filled)) return undefined;
+  const { origin, pathname, search } = new URL(filled);
+  const [, path = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(written) ?? [];
+  const unknown = path === '' && pathname !== '/';
+  return sample(maskUrlText(`${origin}${unknown ? '/…' : path}${search}`));
 }

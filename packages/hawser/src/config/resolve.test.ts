@@ -90,7 +90,7 @@ describe('resolveServer', () => {
     });
     const now = { SET: 'one' };
     expect(resolveServer(http, { env: now })).toEqual({
-      target: { url: 'https://one/mcp?k=one' },
+      target: { url: 'https://one/mcp?k=one', shownAs: 'https://one/mcp?…' },
       options: { transport: 'http', headers: { Authorization: 'Bearer one' } },
     });
     now.SET = 'two';
@@ -136,6 +136,13 @@ describe('resolveServer', () => {
     });
     expect(paths).toEqual(['value.env']);
     expect(() => resolveServer(config, { env, workspaceFolder: '/w' })).toThrow('nothing to read files with');
+    const large = (length: number) => (): string => `TOKEN=${'x'.repeat(length - 6)}`;
+    expect(
+      resolveServer({ ...config, env: {} }, { env, workspaceFolder: '/w', readFile: large(1_048_576) }),
+    ).toBeDefined();
+    expect(() => resolveServer(config, { env, workspaceFolder: '/w', readFile: large(1_048_577) })).toThrow(
+      'server "s": envFile: larger than such a file may be (1048576 characters)',
+    );
     const broken = (): string => {
       throw new Error('EACCES');
     };
@@ -149,14 +156,37 @@ describe('resolveServer', () => {
     for (const config of [stdio, http]) {
       const resolved = resolveServer(config, { env: secrets, workspaceFolder: '/w' });
       const { target, options } = resolved;
-      for (const part of [resolved, target, options, options.headers ?? {}, ('env' in target && target.env) || {}]) {
+      const parts: object[] = [resolved, target, options, options.headers ?? {}];
+      if ('command' in target) parts.push(target.env ?? {}, target.command);
+      for (const part of parts) {
         for (const text of [inspected(part), JSON.stringify(part), shown(part)]) expect(text).not.toMatch('s3cret');
       }
       expect(shown(resolved)).toBe(describeServer(config));
     }
     const { target } = resolveServer(stdio, { env: secrets, workspaceFolder: '/w' });
+    expect(JSON.stringify({ ...target })).not.toMatch('s3cret');
+    expect('command' in target && [...target.command]).toEqual(['s3cret', '-x', 'as3cret']);
     // A copy, as a program's environment is made of it, has all that is needed and nothing else.
     expect(Object.entries({ ...('env' in target && target.env) })).toEqual([['TOKEN', 's3cret']]);
+  });
+});
+
+describe('what messages call a URL', () => {
+  const filled = { HOST: 'h.test', TOKEN: 's3cret', URL: 'https://h.test/s3cret/mcp', REST: '/s3cret', EMPTY: '' };
+  test.each([
+    ['https://h.test/plain', undefined],
+    ['https://h.test/${TOKEN}/mcp?k=${TOKEN}', 'https://h.test/${TOKEN}/mcp?…'],
+    ['https://${HOST}:8080/${TOKEN}', 'https://h.test:8080/${TOKEN}'],
+    ['https://${HOST}', 'https://h.test'],
+    ['${URL}', 'https://h.test/…'],
+    ['https://h.test${REST}', 'https://h.test/…'],
+    ['https://h.test/${NO:-a/b}/${TOKEN}', 'https://h.test/${NO:-a/b}/${TOKEN}'],
+    ['https://h.test/@${TOKEN}/x', 'https://h.test/@${TOKEN}/x'],
+    ['not a ${HOST}', undefined],
+  ])('%s', (url, shownAs) => {
+    const { target } = resolveServer({ type: 'http', name: 'x', url }, { env: filled });
+    expect('url' in target && target.shownAs).toBe(shownAs);
+    expect(shownAs ?? '').not.toMatch('s3cret');
   });
 });
 
@@ -169,6 +199,8 @@ describe('describeServer', () => {
     [{ type: 'stdio', command: ['npx'], envFile: '.env', env: {} }, 'stdio npx, envFile .env'],
     [{ type: 'http', url: 'https://me:s3cret@h/mcp#s3cret' }, 'http https://h/mcp'],
     [{ type: 'http', url: 'http://h/?s3cret' }, 'http http://h/?…'],
+    [{ type: 'http', url: 'https://me:s3/cret@host/mcp' }, 'http https://…'],
+    [{ type: 'http', url: 'https://me:s3?cret@host/mcp' }, 'http https://…'],
     [{ type: 'http', url: 'http://h/\u001b[31m' }, 'http http://h/\\x1b[31m'],
   ])('%j', (config, text) => {
     expect(describeServer({ name: 'x', ...config } as ServerConfig)).toBe(text);

@@ -1,9 +1,11 @@
 import { ArgumentError } from '../base/errors.ts';
 import { sample } from '../base/logger.ts';
-import { describeServer } from './describe.ts';
+import { describeServer, shownAs } from './describe.ts';
 import { parseEnvFile } from './env-file.ts';
 import { expand, type Sources } from './expand.ts';
 import type { ServerConfig, StdioServerConfig } from './types.ts';
+
+const maxEnvFileChars = 1024 * 1024;
 
 /** Where the values come from that a configuration only names. */
 export interface ResolveOptions extends Sources {
@@ -12,8 +14,9 @@ export interface ResolveOptions extends Sources {
 }
 
 /**
- * What to connect to, with every placeholder replaced: `connect(target, options)`. Neither it nor its parts show
- * their values when they are printed, logged or serialized.
+ * What to connect to, with every placeholder replaced: `connect(target, options)`. Neither it nor its parts (target,
+ * command, env, options, headers) show their values when they are printed, logged or serialized. A copy of a part
+ * (`{ ...target }`, `[...command]`) is an ordinary one: it shows the texts that are its own members.
  */
 export interface ResolvedServer {
   readonly target:
@@ -22,7 +25,11 @@ export interface ResolvedServer {
         env?: Readonly<Record<string, string>> | undefined;
         cwd?: string | undefined;
       }
-    | { url: string };
+    | {
+        url: string;
+        /** What messages call it, where placeholders were filled in: its path is as the file has it. */
+        shownAs?: string | undefined;
+      };
   readonly options: {
     readonly transport: 'stdio' | 'http';
     readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -43,7 +50,7 @@ export function resolveServer(config: ServerConfig, options: ResolveOptions = {}
     expand(text, options, (problem) => problems.add(`${field} ${problem}`)),
   );
   if (problems.size > 0) throw new ArgumentError(`server "${sample(config.name, 100)}": ${[...problems].join('; ')}`);
-  const { target, options: connecting } = resolved(filled, options);
+  const { target, options: connecting } = resolved(config, filled, options);
   const shown = describeServer(config);
   return hide({ target: hide(target, shown), options: hide(connecting, shown) }, shown);
 }
@@ -72,15 +79,23 @@ function fillAll(field: string, texts: Readonly<Record<string, string>>, fill: F
   );
 }
 
-function resolved(config: ServerConfig, options: ResolveOptions): ResolvedServer {
-  if (config.type === 'http') {
-    const { url, headers } = config;
-    return { target: { url }, options: { transport: 'http', headers: headers && hide(headers, '[secret]') } };
+function resolved(written: ServerConfig, filled: ServerConfig, options: ResolveOptions): ResolvedServer {
+  if (filled.type === 'http') {
+    const { url, headers } = filled;
+    const shown = written.type === 'http' ? shownAs(written.url, url) : undefined;
+    return {
+      target: { url, ...(shown !== undefined && { shownAs: shown }) },
+      options: { transport: 'http', headers: headers && hide(headers, '[secret]') },
+    };
   }
-  const { command, cwd } = config;
-  const env = config.envFile === undefined ? config.env : { ...readEnvFile(config, options), ...config.env };
+  const { command, cwd } = filled;
+  const env = filled.envFile === undefined ? filled.env : { ...readEnvFile(filled, options), ...filled.env };
   return {
-    target: { command, env: env && hide(env, '[secret]'), ...(cwd !== undefined && { cwd }) },
+    target: {
+      command: hideList(command, '[secret]'),
+      env: env && hide(env, '[secret]'),
+      ...(cwd !== undefined && { cwd }),
+    },
     options: { transport: 'stdio' },
   };
 }
@@ -88,17 +103,31 @@ function resolved(config: ServerConfig, options: ResolveOptions): ResolvedServer
 function readEnvFile(config: StdioServerConfig, { readFile }: ResolveOptions): Record<string, string> {
   const place = `server "${sample(config.name, 100)}": envFile`;
   if (readFile === undefined) throw new ArgumentError(`${place}: there is nothing to read files with here`);
+  let text: string;
   try {
-    return parseEnvFile(readFile(config.envFile ?? ''));
+    text = readFile(config.envFile ?? '');
   } catch (cause) {
-    throw new ArgumentError(`${place} cannot be read`, { cause });
+    throw new ArgumentError(place + (cause instanceof ArgumentError ? `: ${cause.message}` : ' cannot be read'), {
+      cause,
+    });
   }
+  if (text.length > maxEnvFileChars)
+    throw new ArgumentError(`${place}: larger than such a file may be (${maxEnvFileChars} characters)`);
+  return parseEnvFile(text);
 }
 
 /** Gives `value` a look that tells nothing; its members stay what they are. */
 function hide<T extends object>(value: T, shown: string): T {
+  return looking(Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T, shown);
+}
+
+function hideList<T extends readonly string[]>(list: T, shown: string): T {
+  return looking([...list] as readonly string[] as T, shown);
+}
+
+function looking<T extends object>(value: T, shown: string): T {
   const show = { value: () => shown, enumerable: false };
-  return Object.defineProperties(Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T, {
+  return Object.defineProperties(value, {
     ...(!Object.hasOwn(value, 'toString') && { toString: show }),
     ...(!Object.hasOwn(value, 'toJSON') && { toJSON: show }),
     [Symbol.for('nodejs.util.inspect.custom')]: show,

@@ -5,6 +5,7 @@
  * registry (unknown methods, `Mcp-Param-*`, capabilities) follow in the server's dispatch.
  */
 import { isObject, type JsonObject } from '../base/json.ts';
+import { logLevels } from '../model/log-levels.ts';
 import { errorCodes, metaKeys } from '../model/meta.ts';
 import type { ClientCapabilities, Implementation, LogLevel, RequestId, Revision } from '../model/types.ts';
 import type { Caller } from '../ports/index.ts';
@@ -116,8 +117,7 @@ export function gateModern(
   if (clientInfo !== undefined && !isImplementation(clientInfo))
     return invalid(`_meta: ${metaKeys.clientInfo} needs name and version`);
   const logLevel = meta[metaKeys.logLevel];
-  if (logLevel !== undefined && !logLevels.has(logLevel))
-    return invalid(`_meta: ${metaKeys.logLevel} is not a log level`);
+  if (logLevel !== undefined && !levels.has(logLevel)) return invalid(`_meta: ${metaKeys.logLevel} is not a log level`);
   const token = meta[metaKeys.progressToken];
   if (token !== undefined && typeof token !== 'string' && !Number.isSafeInteger(token)) {
     return invalid('_meta: progressToken must be a string or an integer');
@@ -184,13 +184,4 @@ function isImplementation(value: unknown): value is Implementation & JsonObject 
   return isObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
-const logLevels: ReadonlySet<unknown> = new Set<LogLevel>([
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-]);
+const levels: ReadonlySet<unknown> = new Set(logLevels);

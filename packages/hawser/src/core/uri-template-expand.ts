@@ -5,7 +5,7 @@ import type { Expression, Part, Variable } from './uri-template-parse.ts';
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>> | undefined;
 
 export function expandParts(parts: readonly Part[], values: Readonly<Record<string, TemplateValue>>): string {
-  return parts.map((part) => (typeof part === 'string' ? encode(part, true) : expand(part, values))).join('');
+  return parts.map((part) => (typeof part === 'string' ? encodeLiteral(part) : expand(part, values))).join('');
 }
 
 function expand({ operator, variables }: Expression, values: Readonly<Record<string, TemplateValue>>): string {
@@ -35,6 +35,11 @@ function write({ name, explode, prefix }: Variable, value: TemplateValue, operat
   }
   if (!isList) return pairs.map(([key, item]) => (named ? withName(key, item) : `${key}=${item}`));
   return pairs.map(([, item]) => (named ? withName(name, item) : item));
+}
+
+/** Text between expressions, as it stands in a URI: what no URI has is encoded. */
+export function encodeLiteral(text: string): string {
+  return encode(text, true);
 }
 
 /** Percent-encoding; with `reserved`, reserved characters and what is encoded already stay. */

@@ -21,7 +21,7 @@ export interface Expression {
 export type Part = string | Expression;
 
 /** How the values of an expression are written (RFC 6570, appendix A). */
-export interface Operator {
+interface Operator {
   readonly sign: '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
   readonly first: string;
   readonly separator: string;
@@ -47,9 +47,9 @@ const plain = operators[0] as Operator;
 const bySign: ReadonlyMap<string, Operator> = new Map(operators.map((operator) => [operator.sign, operator]));
 
 /** Longest template, in characters. */
-export const maxTemplateLength = 10_000;
+const maxTemplateLength = 10_000;
 /** Most variables of a template. */
-export const maxVariables = 100;
+const maxVariables = 100;
 
 const nameForm = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/;
 // What RFC 6570 keeps out of the text between expressions; an apostrophe is harmless.

@@ -171,6 +171,15 @@ describe('taken apart', () => {
     ['x://{id}/data', 'x://5/dat', undefined],
     ['x://{id}/data', 'x://data/data', { id: 'data' }],
     ['x://fixed', 'x://fixed', {}],
+    ['x://ü/{a}', 'x://%C3%BC/b', { a: 'b' }],
+    ['x://ü/{a}', 'x://ü/b', { a: 'b' }],
+    ['x://%C3%BC/{a}', 'x://ü/ß', { a: 'ß' }],
+    ['x://ü/{a}', 'x://u/b', undefined],
+    ['x://{a}', 'x://\ud800', { a: '\ufffd' }],
+    ['x://日本/fixed', 'x://%E6%97%A5%E6%9C%AC/fixed', {}],
+    ['x://a?ü=1{&b}', 'x://a?%C3%BC=1&b=2', { b: '2' }],
+    ['x://a%2fb/{c}', 'x://a%2fb/1', { c: '1' }],
+    ['x://a%2fb/{c}', 'x://a/b/1', undefined],
     ['x://fixed', 'x://fixed2', undefined],
     ['file:///{+path}', 'file:///a/b.txt', { path: 'a/b.txt' }],
     ['file:///{+path}', 'file:///', undefined],
@@ -243,6 +252,7 @@ describe('taken apart', () => {
       'x://{a,b}',
       'x://y{;a,b}',
       'x://{a}{#b}',
+      'x://ü€🐶%2f/{a}ß{b}',
     );
     assert(
       property(template, record({ a: text, b: text }), (of, given) => {
@@ -258,6 +268,8 @@ describe('taken apart', () => {
     const template = new UriTemplate('x://{id}');
     expect(template.match('x://' + 'a'.repeat(65_532))?.['id']).toHaveLength(65_532);
     expect(template.match('x://' + 'a'.repeat(65_533))).toBeUndefined();
+    expect(template.match('x://' + 'ü'.repeat(10_922))?.['id']).toHaveLength(10_922);
+    expect(template.match('x://' + 'ü'.repeat(10_923))).toBeUndefined();
   });
 });
 

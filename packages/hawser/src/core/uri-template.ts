@@ -1,7 +1,8 @@
 import { ArgumentError } from '../base/errors.ts';
 import { expandParts, type TemplateValue } from './uri-template-expand.ts';
-import { Matcher, type Meter } from './uri-template-match.ts';
+import { Matcher } from './uri-template-match.ts';
 import { parseTemplate, type Part } from './uri-template-parse.ts';
+import type { Meter } from './uri-template-walk.ts';
 
 /**
  * A URI template: RFC 6570, levels 1 to 4. It is filled in, and it takes URIs apart. A template may have 10,000
@@ -46,13 +47,14 @@ export class UriTemplate {
 
   /**
    * The values that make this URI, percent-decoded; undefined when it is of another kind, or longer than 65,536
-   * characters. They are what a stranger wrote: `{id}` may come out as `../x`, encoded in the URI.
+   * characters, encoded. They are what a stranger wrote: `{id}` may come out as `../x`, encoded in the URI.
    *
    * - `{x}` takes a character or more, none of them `/`, `?` or `#`; `{+x}` takes anything.
    * - `{/x}`, `{.x}`, `{;x}`, `{#x}`, `{?x}` and `{&x}` may be absent as a whole.
    * - Where a URI can be read in several ways, the first variables take as much as they can: `{name}.{ext}` reads
    *   `a.tar.gz` as `a.tar` and `gz`.
    * - Parameters of a query may come in any order; one that the template does not name matches nothing.
+   * - The text between is compared as it stands in a URI: `ü` in the template or the URI is `%C3%BC`.
    * - A list (`{/x*}`) is one string, its items joined by `/` or `.` where these separate them, else by `,`.
    *
    * @throws ArgumentError when the values cannot be told apart: nothing between two variables (`{a}{b}`), a variable

@@ -1,5 +1,5 @@
 export { Client } from '../client/client.ts';
-export type { Command, Target } from '../client/connect.ts';
+export type { Command, Target, UrlTarget } from '../client/connect.ts';
 export type { CallOptions, ConnectOptions, Frame, Protocol } from '../client/options.ts';
 export type { CompleteOptions } from '../client/completion.ts';
 export type {
@@ -45,7 +45,7 @@ export {
   UnauthorizedError,
   UnsupportedProtocolVersionError,
 } from '../base/errors.ts';
-export type { ErrorDetails, Origin, Outcome, RpcErrorObject } from '../base/errors.ts';
+export type { ErrorCode, ErrorDetails, Origin, Outcome, RpcErrorObject } from '../base/errors.ts';
 export type { Json, JsonObject } from '../base/json.ts';
 export type { Logger } from '../base/logger.ts';
 export type { Clock, Timer } from '../base/clock.ts';
@@ -72,8 +72,19 @@ export type {
 } from '../config/index.ts';
 export { validateHeaderParams } from '../wire/mirror.ts';
 export { revisions } from '../wire/index.ts';
+export { logLevels } from '../model/log-levels.ts';
 export { fetchPort } from '../transport/fetch.ts';
-export type { LogMessage } from '../model/inputs.ts';
+export type {
+  CreateMessageParams,
+  CreateMessageResult,
+  LogMessage,
+  ModelPreferences,
+  Root,
+  SamplingContent,
+  SamplingMessage,
+  ToolResultContent,
+  ToolUseContent,
+} from '../model/inputs.ts';
 export type { Completion, CompletionReference, Prompt, PromptArgument, PromptMessage } from '../model/prompts.ts';
 export type { Resource, ResourceTemplate } from '../model/resources.ts';
 export type {

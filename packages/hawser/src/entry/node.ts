@@ -3,3 +3,5 @@ export { nodeHandler, serveHttp } from '../node/http.ts';
 export type { HttpServing, NodeHandlerOptions, ServeHttpOptions } from '../node/http.ts';
 export { serveStdio } from '../node/stdio.ts';
 export type { ServeStdioOptions, StdioServing } from '../node/stdio.ts';
+export { stderrLogger } from '../node/stderr-logger.ts';
+export type { StderrLoggerOptions } from '../node/stderr-logger.ts';

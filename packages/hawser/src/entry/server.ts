@@ -2,11 +2,11 @@ export { Server } from '../server/server.ts';
 export type { ServerOptions } from '../server/options.ts';
 export type { Context } from '../server/context.ts';
 export { isSuspended } from '../base/suspended.ts';
-export { DeclinedError, ReplayError, StepError } from '../server/rounds/errors.ts';
+export { DeclinedError, NoFitError, ReplayError, StepError } from '../server/rounds/errors.ts';
 export type { RecordedFailure, ReplayErrorCode } from '../server/rounds/errors.ts';
 export { inputRequired } from '../server/rounds/input-required.ts';
 export type { InputRequired, InputRequiredParts } from '../server/rounds/input-required.ts';
-export type { Ability } from '../server/rounds/abilities.ts';
+export type { Ability } from '../server/rounds/questions/abilities.ts';
 export type {
   Answer,
   Answers,
@@ -19,7 +19,7 @@ export type {
   SampleAsk,
   StepTools,
   UrlAsk,
-} from '../server/rounds/asks.ts';
+} from '../server/rounds/author-types.ts';
 export type { ToolOutput, ToolReturn } from '../server/tool-result.ts';
 export type { ToolDefinition, ToolHandler } from '../server/tools.ts';
 export type { ResourceDefinition, ResourceHandler } from '../server/resources.ts';
@@ -51,6 +51,18 @@ export type {
   Service,
   Validator,
 } from '../ports/index.ts';
-export type { CallToolResult, ContentBlock, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
-export { ArgumentError, CapabilityError, McpError } from '../base/errors.ts';
+export type {
+  CacheHints,
+  CallToolResult,
+  ContentBlock,
+  Icon,
+  Implementation,
+  LogLevel,
+  ResourceContents,
+  Tool,
+  ToolAnnotations,
+} from '../model/types.ts';
+export type { Completion, PromptMessage } from '../model/prompts.ts';
+export type { Resource } from '../model/resources.ts';
+export { ArgumentError, CapabilityError, McpError, ResourceNotFoundError } from '../base/errors.ts';
 export type { Logger } from '../base/logger.ts';

@@ -1,6 +1,7 @@
 /** The subpath `hawser/testing`. */
 export {
   acrossSeeds,
+  bothGenerations,
   canonicalKey,
   countedController,
   nextTurn,
@@ -23,13 +24,17 @@ export {
 } from '../testing/index.ts';
 export type {
   AcrossSeedsOptions,
+  BothGenerations,
+  BothGenerationsOptions,
   CountedController,
+  GivenAnswers,
   Inputs,
   Machine,
   Observer,
   Order,
   Played,
   PlayOptions,
+  PutQuestion,
   RandomOrderOptions,
   RandomWalksOptions,
   RandomWalksReport,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { logLevels } from './log-levels.ts';
 
 /** A protocol revision, newest last. Those before 2026-07-28 are legacy: they begin with `initialize`. */
 export type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
@@ -12,8 +13,8 @@ export type RequestId = string | number;
 /** Names a request's progress notices; chosen by whoever sends the request. */
 export type ProgressToken = string | number;
 
-/** Severity of a log message, ascending (RFC 5424). */
-export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+/** Severity of a log message (RFC 5424). */
+export type LogLevel = (typeof logLevels)[number];
 
 /** A picture for a name in a user interface. `src` is an `https:` or `data:` address and is not trusted. */
 export interface Icon {

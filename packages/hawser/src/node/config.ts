@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { ArgumentError } from '../base/errors.ts';
 import { parseConfig, type ParsedConfig, type ParseConfigOptions, type ResolveOptions } from '../config/index.ts';
 
 const maxFileBytes = 4 * 1024 * 1024;
+const maxEnvFileBytes = 1024 * 1024;
 
 /**
  * Reads a configuration file of MCP servers: see {@link parseConfig}.
@@ -36,10 +37,25 @@ function reasonOf(cause: unknown): string {
 
 /**
  * Where the values of placeholders come from on this machine: the environment of this process, the user's folder, and
- * the files that an `envFile` names. For `resolveServer(config, localSources())` and the `sources` of a group.
+ * the files that an `envFile` names, of 1 MiB at most. For `resolveServer(config, localSources())` and the `sources` of a group.
  *
  * @param own what to add or to replace: `inputs`, `workspaceFolder`
  */
 export function localSources(own: ResolveOptions = {}): ResolveOptions {
-  return { env: process.env, home: homedir(), readFile: (path) => readFileSync(path, 'utf8'), ...own };
+  return { env: process.env, home: homedir(), readFile: readEnvFile, ...own };
+}
+
+/** No file is trusted to have the size that it says: a device has none. */
+function readEnvFile(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(maxEnvFileBytes + 1);
+    let length = 0;
+    for (let read = 1; read > 0 && length < bytes.length; length += read)
+      read = readSync(file, bytes, length, bytes.length - length, null);
+    if (length > maxEnvFileBytes) throw new ArgumentError(`larger than such a file may be (${maxEnvFileBytes} bytes)`);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(file);
+  }
 }

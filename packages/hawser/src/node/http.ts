@@ -13,6 +13,7 @@ import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
 import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
 import { keepSuspensions } from './suspensions.ts';
+import { warnOfUnheard } from './unheard.ts';
 
 /** Settings of the Node door. */
 export interface NodeHandlerOptions {
@@ -47,7 +48,7 @@ export interface ServeHttpOptions extends NodeHandlerOptions {
 }
 
 /** A server that listens. */
-export interface HttpServing {
+export interface HttpServing extends AsyncDisposable {
   /** The endpoint's URL, to give to a client. */
   readonly url: string;
   readonly port: number;
@@ -73,6 +74,7 @@ export function nodeHandler(
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
   keepSuspensions();
+  warnOfUnheard();
   return new HttpDoor(service, {
     policy: {
       allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),
@@ -122,21 +124,18 @@ export async function serveHttp(
   });
   const bound = (http.address() as AddressInfo).port;
   const name = host.includes(':') ? `[${host}]` : host;
-  return {
-    url: `http://${name}:${bound}${path}`,
-    port: bound,
-    async close() {
-      const stopped = new Promise<void>((resolve) => {
-        http.close(() => resolve());
-      });
-      door.close();
-      await service.close?.();
-      // The final results of subscriptions leave in this turn.
-      await systemClock.turn();
-      http.closeAllConnections();
-      await stopped;
-    },
+  const close = async (): Promise<void> => {
+    const stopped = new Promise<void>((resolve) => {
+      http.close(() => resolve());
+    });
+    door.close();
+    await service.close?.();
+    // The final results of subscriptions leave in this turn.
+    await systemClock.turn();
+    http.closeAllConnections();
+    await stopped;
   };
+  return { url: `http://${name}:${bound}${path}`, port: bound, close, [Symbol.asyncDispose]: close };
 }
 
 const bodyTaken = new Refusal(
@@ -260,19 +259,35 @@ class NodeOutgoing implements HttpOutgoing {
     });
   }
 
-  end(text?: string): void {
+  end(text?: string, passedOn?: () => void): void {
+    const response = this.#response;
     const rest = this.#batch + (text ?? '');
     this.#batch = '';
-    if (!this.#response.writableEnded) this.#response.end(rest);
+    if (response.writableEnded) return;
+    if (passedOn !== undefined) onFinish(response, passedOn);
+    response.end(rest);
   }
 
   onGone(listener: () => void): void {
     const response = this.#response;
     if (response.destroyed && !response.writableFinished) return listener();
+    let finished = response.writableFinished;
+    onFinish(response, () => (finished = true));
     response.once('close', () => {
-      if (!response.writableFinished) listener();
+      if (!finished) listener();
     });
   }
+}
+
+/**
+ * Calls `listener` when all of a response has been given to the network. Node says so too when the connection broke
+ * under what was still to be given, and lets go of the socket then: it has to be looked at before.
+ */
+function onFinish(response: ServerResponse, listener: () => void): void {
+  response.prependOnceListener('finish', () => {
+    const { socket } = response;
+    if (socket === null || (!socket.destroyed && socket.errored === null)) listener();
+  });
 }
 
 function flushLater(outgoing: NodeOutgoing): void {

@@ -1,10 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '../base/clock.ts';
+import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
 import type { Service } from '../ports/index.ts';
 import { servePipe } from '../transport/pipe-server.ts';
+import { consoleToStderr } from './console-to-stderr.ts';
 import { StreamPipe } from './stream-pipe.ts';
 import { keepSuspensions } from './suspensions.ts';
+import { warnOfUnheard } from './unheard.ts';
 
 /** UTF-8 to text by Node's own decoder, which beats `TextDecoder` on short lines. */
 export function decodeUtf8(bytes: Uint8Array): string {
@@ -17,7 +20,13 @@ export interface ServeStdioOptions {
   stdin?: Readable;
   /** Default: the process's own. */
   stdout?: Writable;
+  /** Reports what is odd; not to stdout: see `stderrLogger`. Default: silent. */
   logger?: Logger;
+  /**
+   * What becomes of what `console` would write to stdout (`log`, `info`, `debug`, `table`…) while this serves: it goes to
+   * stderr, or is left alone and breaks the protocol. Default: `stderr` on the process's own stdout, else `leave`.
+   */
+  console?: 'stderr' | 'leave';
   /** Longest message taken. Default 16 MiB. */
   maxLineBytes?: number;
   /** Most requests that may run at a time; more are refused. Default 10,000. */
@@ -32,7 +41,7 @@ export interface ServeStdioOptions {
 }
 
 /** A server at work on stdio. */
-export interface StdioServing {
+export interface StdioServing extends AsyncDisposable {
   /** Resolves when the client has ended the connection, or `close` was called. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -42,7 +51,12 @@ const exitGraceMs = 1_000;
 
 /**
  * Serves the client that started this process (basic/transports/stdio). When the client closes stdin, what runs is
- * cancelled, subscriptions end and the process ends. Nothing else may be written to stdout.
+ * cancelled, subscriptions end and the process ends.
+ *
+ * Nothing else may be written to stdout. `console` is kept off it (see the option `console`); what writes to
+ * `process.stdout` itself, or comes from a program that inherits it, is not.
+ *
+ * @throws ArgumentError for an option that is unusable
  */
 export function serveStdio(
   service: Service & { close?(): Promise<void> },
@@ -50,7 +64,12 @@ export function serveStdio(
 ): StdioServing {
   const { stdin = process.stdin, stdout = process.stdout, logger = silent } = options;
   const { maxLineBytes, maxInFlight, maxUnreadBytes = 16 * 1024 * 1024, exit = options.stdin === undefined } = options;
+  const { console: redirect = stdout === process.stdout ? 'stderr' : 'leave' } = options;
+  if (redirect !== 'stderr' && redirect !== 'leave')
+    throw new ArgumentError(`serveStdio: console is 'stderr' or 'leave', not ${String(redirect)}`);
   keepSuspensions();
+  warnOfUnheard();
+  const restoreConsole = redirect === 'stderr' ? consoleToStderr() : (): void => undefined;
   const pipe = new StreamPipe(stdin, stdout, { maxUnreadBytes });
   const served = servePipe(service, pipe, { logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });
   let closing = false;
@@ -66,18 +85,19 @@ export function serveStdio(
     // An input that was read keeps a process alive, ended or not.
     stdin.pause();
     (stdin as { unref?: () => void }).unref?.();
-    if (exit && !closing) systemClock.after(exitGraceMs, () => process.exit());
+    const exits = exit && !closing;
+    if (exits) systemClock.after(exitGraceMs, () => process.exit());
     await endService();
+    // What handlers say on their way out is for nobody on the other side.
+    if (!exits) restoreConsole();
   });
-  return {
-    closed,
-    async close() {
-      closing = true;
-      await endService();
-      // Subscriptions have their final result; it goes out before the end.
-      await systemClock.turn();
-      await served.close();
-      await closed;
-    },
+  const close = async (): Promise<void> => {
+    closing = true;
+    await endService();
+    // Subscriptions have their final result; it goes out before the end.
+    await systemClock.turn();
+    await served.close();
+    await closed;
   };
+  return { closed, close, [Symbol.asyncDispose]: close };
 }

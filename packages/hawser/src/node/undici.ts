@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { systemClock, type Timer } from '../base/clock.ts';
-import { AbortError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
+import { AbortError, ConnectionError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
 import type { HttpFlight, HttpPort, HttpRequest, HttpResponse } from '../ports/index.ts';
 import { decoder, type Decoded } from './content-encoding.ts';
 import { decodeUtf8 } from './stdio.ts';
@@ -260,8 +260,6 @@ class Flight implements HttpFlight, HttpResponse, Decoded, Dispatcher.DispatchHa
 function failure(cause: unknown, started: boolean): TransportError {
   const { code, message } = cause as { code?: unknown; message?: unknown };
   const what = typeof message === 'string' && message !== '' ? message : String(code ?? cause);
-  return new TransportError(started ? `the connection failed: ${what}` : `no connection: ${what}`, {
-    outcome: started ? 'unknown' : 'not-sent',
-    cause,
-  });
+  if (!started) return new ConnectionError(`no connection: ${what}`, { outcome: 'not-sent', cause });
+  return new TransportError(`the connection failed: ${what}`, { outcome: 'unknown', cause });
 }

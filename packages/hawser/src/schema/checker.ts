@@ -1,6 +1,8 @@
+import { ArgumentError, McpError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../model/types.ts';
 import type { SchemaIssue, Validator } from '../ports/index.ts';
+import { shapeProblem, unshown } from './mistaken.ts';
 import { isStandardSchema, pointer, toJsonSchema, type AnySchema } from './standard.ts';
 
 /** A value that passed, as the schema's library gives it (defaults filled in, coerced), or what is wrong. */
@@ -17,9 +19,23 @@ export interface Checker {
 /**
  * Makes an author's schema ready for use, once.
  *
+ * @param what names the schema in errors, as `tool "x": input`
  * @throws ArgumentError when it is unusable
  */
-export function checkerFor(schema: AnySchema, side: 'input' | 'output', validator: Validator): Checker {
+export function checkerFor(schema: AnySchema, side: 'input' | 'output', validator: Validator, what?: string): Checker {
+  const prefix = what === undefined ? '' : `${what}: `;
+  const problem = shapeProblem(schema);
+  if (problem !== undefined) throw new ArgumentError(`${prefix}${problem}`);
+  try {
+    return made(schema, side, validator);
+  } catch (error) {
+    const member = isStandardSchema(schema) ? unshown(schema, side) : undefined;
+    const { message, cause } = McpError.from(error);
+    throw new ArgumentError(`${prefix}${message}${member === undefined ? '' : ` (at "${member}")`}`, { cause });
+  }
+}
+
+function made(schema: AnySchema, side: 'input' | 'output', validator: Validator): Checker {
   const jsonSchema = toJsonSchema(schema, side);
   if (isStandardSchema(schema)) {
     const { validate } = schema['~standard'];

@@ -51,6 +51,15 @@ export type InferInput<Schema> = Schema extends {
   ? Input
   : Literal<Schema>;
 
+/** What may be given for a schema to check; `unknown` where the schema does not say it plainly. */
+export type Given<Schema> = [Schema] extends [never]
+  ? unknown
+  : Schema extends { readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined } }
+    ? Input
+    : string extends keyof Schema
+      ? unknown
+      : FromJsonSchema<Schema>;
+
 type Literal<Schema> = string extends keyof Schema
   ? Record<string, unknown>
   : unknown extends FromJsonSchema<Schema>
@@ -80,7 +89,8 @@ export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonS
   try {
     return asJson(jsonSchema[side]({ target: 'draft-2020-12' }));
   } catch (cause) {
-    throw new ArgumentError(`a schema of ${vendor} cannot be shown as JSON Schema`, { cause });
+    const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
+    throw new ArgumentError(`a schema of ${vendor} cannot be shown as JSON Schema${why}`, { cause });
   }
 }
 

@@ -1,12 +1,15 @@
 /** What authors say of resources and prompts, made ready, and how their failures are answered. */
 import { ArgumentError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { CacheHints, Implementation } from '../model/types.ts';
+import type { CacheHints, Implementation, JsonSchema } from '../model/types.ts';
 import type { Reply } from '../ports/index.ts';
-import { brokenHandler } from '../transport/reply.ts';
-import { DeclinedError } from './rounds/errors.ts';
+import type { Checker } from '../schema/checker.ts';
+import { pointer } from '../schema/standard.ts';
+import { checkMembers } from './members.ts';
+import { CannotAskError } from './rounds/questions/abilities.ts';
+import { DeclinedError, NoFitError } from './rounds/errors.ts';
 import type { Runner } from './run.ts';
 
 /** What the parts of a server that run handlers have in common. */
@@ -44,10 +47,22 @@ export function named(kind: string, key: unknown): string {
   return `${kind} "${sample(String(key))}"`;
 }
 
-/** @throws ArgumentError when the parts of a registration are not what they should be */
-export function checkParts(what: string, definition: unknown, handler: unknown): void {
-  if (!isObject(definition)) throw new ArgumentError(`${what} needs a definition: an object`);
+/**
+ * @param members what a definition may have
+ * @param own what is given besides the definition and may be repeated in it
+ * @throws ArgumentError when the parts of a registration are not what they should be
+ */
+export function checkParts(
+  what: string,
+  definition: unknown,
+  handler: unknown,
+  members: readonly string[],
+  own: JsonObject,
+): void {
+  if (!isObject(definition))
+    throw new ArgumentError(`${what} needs a definition: an object with ${members.join(', ')}, or {}`);
   if (typeof handler !== 'function') throw new ArgumentError(`${what} needs a handler`);
+  checkMembers(what, definition, members, own);
 }
 
 /** Whether these are hints for caching (server/utilities/caching). */
@@ -64,19 +79,41 @@ export function checkedHints(what: string, cache: CacheHints | undefined): Cache
   throw new ArgumentError(`${what}: cache is { ttlMs, cacheScope }: milliseconds from 0 on, and "public" or "private"`);
 }
 
+/** For those that say nothing of arguments: they take none. */
+export function noArguments(kind: string, jsonSchema: JsonSchema): Checker {
+  return {
+    jsonSchema,
+    check(value) {
+      const [name] = Object.keys(value as JsonObject);
+      return name === undefined
+        ? { value }
+        : { errors: [{ path: pointer([name]), message: `the ${kind} takes no arguments` }] };
+    },
+  };
+}
+
 export function invalidParams(message: string): Reply {
   return { error: { code: errorCodes.invalidParams, message } };
 }
 
-/** A handler threw: that is logged, and not told, since its text may hold secrets. That a person declined is told. */
+/** What callers learn of a handler that broke: not how, since that may hold secrets, but where its author finds it. */
+export const internalError: Reply = {
+  error: { code: errorCodes.internal, message: "internal error: the server's log says more" },
+};
+
+/**
+ * A handler threw: that is logged, and not told, since its text may hold secrets. What came of its questions is told:
+ * that a person declined, that no answer fitted, that the caller cannot be asked.
+ */
 export function failure(logger: Logger, what: string, thrown: unknown): Reply {
-  if (thrown instanceof DeclinedError) return { error: { code: errorCodes.internal, message: thrown.message } };
+  if (thrown instanceof DeclinedError || thrown instanceof NoFitError || thrown instanceof CannotAskError)
+    return { error: { code: errorCodes.internal, message: thrown.message } };
   logger.error(`${what} broke`, thrown);
-  return brokenHandler;
+  return internalError;
 }
 
 /** A handler gave back what it may not: our side's fault, not the caller's. */
 export function fault(logger: Logger, what: string, problem: string, cause?: unknown): Reply {
   logger.error(`${what}: ${problem}`, cause);
-  return brokenHandler;
+  return internalError;
 }

@@ -1,19 +1,8 @@
+import { logLevels } from '../model/log-levels.ts';
 import type { LogLevel } from '../model/types.ts';
 import type { Call, Caller, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
 import { invalidParams } from './definitions.ts';
-
-/** From talkative to grave (server/utilities/logging). */
-export const logLevels: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /** From which level on a caller wants log messages: a legacy session says it once, a modern request each time. */
 export class LogLevels {

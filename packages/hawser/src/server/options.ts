@@ -1,6 +1,8 @@
+import { ArgumentError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/logger.ts';
-import type { CacheHints, Icon } from '../model/types.ts';
+import { isObject } from '../base/json.ts';
+import { sample, type Logger } from '../base/logger.ts';
+import type { CacheHints, Icon, Implementation } from '../model/types.ts';
 import type { Kv, Validator } from '../ports/index.ts';
 
 /** What a server says of itself, and how it works. */
@@ -13,7 +15,12 @@ export interface ServerOptions {
   icons?: Icon[];
   /** Guidance for models on how to use the server; not a repetition of the tools' descriptions. */
   instructions?: string;
-  /** Reports faults of handlers and odd callers. Default: silent. */
+  /**
+   * Where to find out why a call failed, with the stack: what handlers throw and callers are not told, results that are
+   * none, misuse of the library, programming errors (`error`), odd handlers and callers (`warn`), all other failures of
+   * tools (`debug`). On Node see `stderrLogger`. Default: silent, but `serveHttp` and `serveStdio` say once on stderr
+   * that there was an error.
+   */
   logger?: Logger;
   /** Checks plain JSON Schemas. */
   validator?: Validator;
@@ -31,10 +38,67 @@ export interface ServerOptions {
   stateKeys?: readonly (string | Uint8Array)[];
   /** How long a caller may take for a round, in milliseconds. Default 600,000. */
   stateTtlMs?: number;
-  /** How long a legacy caller may take to answer a question, in milliseconds. Default 600,000. */
+  /** How long a legacy caller may take to answer a question, in milliseconds; `Infinity` for as long as it likes. Default 600,000. */
   askTimeoutMs?: number;
-  /** Remembers the rounds of tools that say `once`. Default: a bounded one in memory. */
+  /**
+   * Remembers the rounds of tools that say `once`. Default: one in memory, of 10,000 rounds and 16 Mi characters; a
+   * principal has a tenth of it, and those without a name half of it together.
+   */
   store?: Kv;
   /** Default: the platform's. */
   clock?: Clock;
+}
+
+/** What callers are told of a server: nothing but this, whatever else an object of options has. */
+const told = ['name', 'version', 'title', 'description', 'websiteUrl', 'icons'] as const;
+
+/** All that there is; a name that is missing here does not compile. */
+const known: Readonly<Record<keyof ServerOptions, true>> = {
+  name: true,
+  version: true,
+  title: true,
+  description: true,
+  websiteUrl: true,
+  icons: true,
+  instructions: true,
+  logger: true,
+  validator: true,
+  maxSubscriptions: true,
+  pageSize: true,
+  cache: true,
+  stateKeys: true,
+  stateTtlMs: true,
+  askTimeoutMs: true,
+  store: true,
+  clock: true,
+};
+
+/**
+ * What callers are told of the server.
+ *
+ * @throws ArgumentError for options that there are not, or that cannot work
+ */
+export function infoOf(options: ServerOptions): Implementation {
+  if (!isObject(options)) throw new ArgumentError('a server needs options: { name, version }');
+  const { name, version, stateTtlMs, askTimeoutMs, maxSubscriptions } = options;
+  if (typeof name !== 'string' || name === '') throw new ArgumentError('a server needs a name');
+  if (typeof version !== 'string') throw new ArgumentError('a server needs a version');
+  for (const option of Object.keys(options))
+    if (!Object.hasOwn(known, option))
+      throw new ArgumentError(
+        `a server has no option "${sample(option, 100)}": there are ${Object.keys(known).join(', ')}`,
+      );
+  if (stateTtlMs !== undefined && !(isAmount(stateTtlMs) && stateTtlMs < Infinity))
+    throw new ArgumentError('stateTtlMs is a number of milliseconds above 0: what is sealed has to expire');
+  if (askTimeoutMs !== undefined && !isAmount(askTimeoutMs))
+    throw new ArgumentError('askTimeoutMs is a number of milliseconds above 0, or Infinity');
+  if (maxSubscriptions !== undefined && !(Number.isSafeInteger(maxSubscriptions) && maxSubscriptions >= 0))
+    throw new ArgumentError('maxSubscriptions is a whole number of at least 0');
+  const given = told.filter((member) => options[member] !== undefined);
+  // Each of them has the type of its name.
+  return Object.fromEntries(given.map((member) => [member, options[member]])) as unknown as Implementation;
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value > 0;
 }

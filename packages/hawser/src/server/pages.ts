@@ -37,9 +37,10 @@ export function placeOf(kind: ListKind, cursor: unknown): Place | undefined {
   } catch {
     return undefined;
   }
-  const [, named, after, within] = /^([a-z]+) (\d{1,15}) (\d{1,15})$/.exec(text) ?? [];
+  const [, after, within] = /^[a-z]+ (\d{1,15}) (\d{1,15})$/.exec(text) ?? [];
   const place = { after: Number(after), within: Number(within) };
-  return named === kind && cursorOf(kind, place) === cursor ? place : undefined;
+  // Written anew it is the same, or it is of another list, or of somebody else's making.
+  return cursorOf(kind, place) === cursor ? place : undefined;
 }
 
 export const unknownCursor: Reply = {

@@ -5,11 +5,11 @@ import type { Prompt, PromptArgument } from '../model/prompts.ts';
 import type { Icon, JsonSchema } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checker } from '../schema/checker.ts';
-import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
+import type { AnySchema, Infer } from '../schema/standard.ts';
 import { wireOf } from '../wire/index.ts';
 import { checkedCompleters, type Completer, type Completers } from './completion.ts';
 import type { Context } from './context.ts';
-import { checkParts, copied, failure, fault, invalidParams, named, type Running } from './definitions.ts';
+import { checkParts, copied, failure, fault, invalidParams, named, noArguments, type Running } from './definitions.ts';
 import { toPromptResult, type PromptReturn } from './prompt-result.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
@@ -44,16 +44,9 @@ interface Entry {
   readonly handler: PromptHandler<AnySchema>;
 }
 
-/** For prompts that say nothing of arguments: they take none. */
-const noArguments: Checker = {
-  jsonSchema: { type: 'object' },
-  check(value) {
-    const [name] = Object.keys(value as JsonObject);
-    return name === undefined
-      ? { value }
-      : { errors: [{ path: pointer([name]), message: 'the prompt takes no arguments' }] };
-  },
-};
+const members = ['title', 'description', 'icons', 'input', 'complete', '_meta'];
+
+const nothing = noArguments('prompt', { type: 'object' });
 
 /** The prompts of a server. */
 export class Prompts {
@@ -78,9 +71,9 @@ export class Prompts {
   add<Input extends AnySchema>(name: string, definition: PromptDefinition<Input>, handler: PromptHandler<Input>): void {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a prompt needs a name');
     const what = named('prompt', name);
-    checkParts(what, definition, handler);
+    checkParts(what, definition, handler, members, { name });
     const { title, description, icons, input: schema, complete, _meta } = definition;
-    const input = schema === undefined ? noArguments : checkerFor(schema, 'input', this.#validator);
+    const input = schema === undefined ? nothing : checkerFor(schema, 'input', this.#validator, `${what}: input`);
     const args = argumentsOf(what, input.jsonSchema);
     const names = args.map((argument) => argument.name);
     const completers = checkedCompleters(what, complete, names);
@@ -145,8 +138,10 @@ function argumentsOf(what: string, schema: JsonSchema): PromptArgument[] {
   const needed: readonly unknown[] = Array.isArray(required) ? (required as unknown[]) : [];
   return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
     const { type, title, description } = isObject(property) ? property : {};
-    if (type !== undefined && type !== 'string' && !(Array.isArray(type) && type.includes('string')))
-      throw new ArgumentError(`${what}: arguments of prompts are text, and "${name}" is not`);
+    if (type !== undefined && type !== 'string' && !(Array.isArray(type) && type.includes('string'))) {
+      const problem = `arguments of prompts arrive as text, and "${name}" is to be ${JSON.stringify(type)}`;
+      throw new ArgumentError(`${what}: ${problem}: take text and make that of it, as by z.string().transform(Number)`);
+    }
     return {
       name,
       ...(typeof title === 'string' && { title }),

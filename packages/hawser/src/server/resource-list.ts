@@ -1,9 +1,10 @@
 /** `resources/list` where templates list resources of their own: after the registered ones, template by template. */
 import { isObject } from '../base/json.ts';
 import { isUri } from '../core/uri.ts';
-import type { Resource } from '../model/resources.ts';
+import type { Resource, ResourceTemplate } from '../model/resources.ts';
 import type { Call, Exchange, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
+import type { Context } from './context.ts';
 import { named, type Running } from './definitions.ts';
 import { beginning, cursorOf, placeOf, unknownCursor, type Place } from './pages.ts';
 import type { Registry } from './registry.ts';
@@ -28,7 +29,9 @@ export async function resourcesPage(
   const entries = (cut?.entries ?? []).map(({ resource }) => resource);
   let nextCursor = cut?.nextCursor;
   if (nextCursor === undefined) {
-    const rest = await listed(call, exchange, resources, templates, server, ofTemplate, entries.length);
+    const rest = await server.runner.runMute(call, exchange, 'resources/list', (context) =>
+      listed(context, resources, templates, server, ofTemplate ?? beginning, entries.length),
+    );
     entries.push(...rest.entries);
     nextCursor = rest.nextCursor;
   }
@@ -38,52 +41,59 @@ export async function resourcesPage(
   return { result: lower.resourcesPage({ entries, nextCursor }, hints, server.info) };
 }
 
-/** What the templates from `from` on list, as far as there is room on the page. */
+/**
+ * What the templates list from `from` on, as far as there is room on the page. Those before it are asked too: what one
+ * of them lists is on a page already.
+ */
 async function listed(
-  call: Call,
-  exchange: Exchange,
+  context: Context,
   resources: Registry<{ readonly resource: Resource }>,
   templates: Registry<TemplateEntry>,
   server: Running,
-  from: Place | undefined,
+  from: Place,
   taken: number,
 ): Promise<{ entries: Resource[]; nextCursor: string | undefined }> {
   const entries: Resource[] = [];
+  const seen = new Set<string>();
   for (const { number, entry } of templates.all) {
-    if (entry.list === undefined || number < (from?.after ?? 0)) continue;
-    const skip = number === from?.after ? from.within : 0;
-    const own = await listOf(entry, call, exchange, server);
-    for (let at = skip; at < own.length; at++) {
-      if (taken + entries.length >= server.pageSize)
+    if (entry.list === undefined) continue;
+    const own = await listOf(entry, context, server);
+    for (const [at, resource] of own.entries()) {
+      const { uri } = resource;
+      const before = number < from.after || (number === from.after && at < from.within);
+      if (!before && taken + entries.length >= server.pageSize)
         return { entries, nextCursor: cursorOf('listed', { after: number, within: at }) };
-      const resource = own[at] as Resource;
       // A registered resource is in the list already.
-      if (resources.get(resource.uri) === undefined) entries.push(resource);
+      if (!before && !seen.has(uri) && resources.get(uri) === undefined) entries.push(resource);
+      seen.add(uri);
     }
   }
   return { entries, nextCursor: undefined };
 }
 
 /** What one template lists; nothing when it fails, since a list without it serves callers better than none. */
-async function listOf(
-  { template, list }: TemplateEntry,
-  call: Call,
-  exchange: Exchange,
-  { runner, logger }: Running,
-): Promise<Resource[]> {
+async function listOf({ template, list }: TemplateEntry, context: Context, { logger }: Running): Promise<Resource[]> {
   const what = `the list of ${named('template', template.uriTemplate)}`;
-  const ran = await runner.run(call, exchange, { name: template.uriTemplate, args: {} }, (context) => list?.(context));
-  if (!('value' in ran)) {
-    logger.error(`${what} failed`, 'thrown' in ran ? ran.thrown : 'a list cannot ask');
+  let given: unknown;
+  try {
+    given = await list?.(context);
+  } catch (thrown) {
+    logger.error(`${what} failed`, thrown);
     return [];
   }
-  if (!Array.isArray(ran.value)) {
+  if (!Array.isArray(given)) {
     logger.error(`${what} is no array`);
     return [];
   }
-  const resources = (ran.value as unknown[]).filter(isResource);
-  if (resources.length < ran.value.length) logger.error(`${what} has entries without uri or name`);
-  return resources;
+  const resources = (given as unknown[]).filter(isResource);
+  if (resources.length < given.length) logger.error(`${what} has entries without uri or name`);
+  return resources.map((resource) => withDefaults(resource, template));
+}
+
+/** What the template says of all its resources holds for an entry that says nothing else. */
+function withDefaults(resource: Resource, template: ResourceTemplate): Resource {
+  const { mimeType = template.mimeType, annotations = template.annotations } = resource;
+  return { ...resource, ...(mimeType !== undefined && { mimeType }), ...(annotations && { annotations }) };
 }
 
 function isResource(value: unknown): value is Resource {

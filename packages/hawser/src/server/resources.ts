@@ -53,6 +53,8 @@ interface Reader {
   run(context: Context): unknown;
 }
 
+const members = ['name', 'title', 'description', 'icons', 'mimeType', 'annotations', 'size', 'cache', '_meta'];
+
 const noCompleters: Completers = new Map();
 
 /** The resources and templates of a server. */
@@ -76,7 +78,7 @@ export class Resources {
   add(uri: string, definition: ResourceDefinition, handler: ResourceHandler): void {
     const what = named('resource', uri);
     if (!isUri(uri)) throw new ArgumentError(`${what}: this is no URI; it needs a scheme, as in "notes://today"`);
-    checkParts(what, definition, handler);
+    checkParts(what, definition, handler, members, { uri });
     const { name, title, description, icons, mimeType, annotations, size, _meta, cache } = definition;
     if (typeof name !== 'string' || name === '') throw new ArgumentError(`${what} needs a name`);
     const resource = copied<Resource>(what, {

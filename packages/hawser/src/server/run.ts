@@ -1,30 +1,49 @@
+/**
+ * The one way in which handlers of tools, resources and prompts are run.
+ *
+ * Most handlers never ask: a run (`handler-run`) and a context are made, the handler settles, done.
+ *
+ * The walk of a round, for one that asks:
+ *
+ * 1. `run`: a modern request of a later round has its state opened (`rounds/state`). One that does not verify is answered
+ *    at once. A tool that says `once` has the round claimed first (`rounds/once`).
+ * 2. `start`: the handler is called with its context. Its first question or step makes an attempt (`begin`):
+ *    `rounds/suspending` for modern callers, `rounds/direct` for legacy ones. What both have in common, the steps above
+ *    all, is in `rounds/attempt`.
+ * 3. A question is made and checked for its caller (`rounds/questions`). The attempt looks for its answer in the journal
+ *    (`rounds/state/journal`) and in what came with the request. Without one a legacy caller is sent a request
+ *    (`rounds/asker`); a modern run is suspended with all that is asked until the cut (`rounds/round`).
+ * 4. The handler settles, and the attempt says what the run came to: the handler's value or error; the round trip, with
+ *    a new state; that the caller cannot be asked. `rounds/input-required`, the low level, is dealt with here too.
+ *
+ * `rounds/work` has the words for all of it, `rounds/author-types` those of authors.
+ */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { errorCodes } from '../model/meta.ts';
 import type { Implementation } from '../model/types.ts';
-import type { Call, Exchange, Kv, Reply, Validator } from '../ports/index.ts';
+import type { Call, Exchange, Kv, Validator } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
-import { CallContext, type Context, type ContextParts } from './context.ts';
+import { CallContext } from './call-context.ts';
+import type { Context } from './context.ts';
+import { HandlerRun, type Handler, type RunParts } from './handler-run.ts';
 import type { LogLevels } from './log-levels.ts';
-import { CannotAskError } from './rounds/abilities.ts';
-import { Asker, DirectAttempt } from './rounds/asking-directly.ts';
+import { Asker } from './rounds/asker.ts';
 import type { Attempt } from './rounds/attempt.ts';
-import { InputRequired } from './rounds/input-required.ts';
-import { Journal, type Carried } from './rounds/journal.ts';
-import { askDirectly, neededOf, type Needed } from './rounds/low-level.ts';
-import { MemoryKv } from './rounds/memory-kv.ts';
-import { Once } from './rounds/once.ts';
-import { Questions } from './rounds/questions.ts';
-import type { Ran, Settled } from './rounds/ran.ts';
-import { badResponses, States } from './rounds/states.ts';
+import { DirectAttempt } from './rounds/direct.ts';
+import { needsInput } from './rounds/input-required.ts';
+import { Journal, type Carried } from './rounds/state/journal.ts';
+import { MemoryKv } from './rounds/once/memory-kv.ts';
+import { mute } from './rounds/mute.ts';
+import { Once, roundOwner } from './rounds/once/once.ts';
+import { QuestionMaker } from './rounds/questions/question-maker.ts';
+import { States } from './rounds/state/states.ts';
 import { SuspendingAttempt } from './rounds/suspending.ts';
-import type { Work } from './rounds/work.ts';
+import type { Ran, Settled, Work } from './rounds/work.ts';
 
-export type { Ran } from './rounds/ran.ts';
-export type { Work } from './rounds/work.ts';
+export type { Ran } from './rounds/work.ts';
 
 /** What a runner is made of. */
-export interface RunnerParts {
+interface RunnerParts {
   readonly info: Implementation;
   readonly logger: Logger;
   readonly validator: Validator;
@@ -36,15 +55,13 @@ export interface RunnerParts {
   readonly store?: Kv | undefined;
 }
 
-type Handler = (ctx: Context) => unknown;
-
 const defaultTtlMs = 600_000;
 
 /** Runs the handlers of tools, resources and prompts: the one way for all of them. */
-export class Runner implements ContextParts {
+export class Runner implements RunParts {
   readonly levels: LogLevels;
   readonly logger: Logger;
-  readonly questions: Questions;
+  readonly questions: QuestionMaker;
   readonly #clock: Clock;
   readonly #askTimeoutMs: number;
   readonly #states: States;
@@ -52,163 +69,112 @@ export class Runner implements ContextParts {
 
   /** @throws ArgumentError when the keys are unusable */
   constructor({ info, logger, validator, levels, ...options }: RunnerParts) {
-    const { clock = systemClock, stateKeys, stateTtlMs = defaultTtlMs, askTimeoutMs = defaultTtlMs, store } = options;
+    const { clock = systemClock, stateKeys, stateTtlMs = defaultTtlMs, askTimeoutMs = defaultTtlMs } = options;
+    const { store = new MemoryKv(clock, { ownerOf: roundOwner }) } = options;
     this.levels = levels;
     this.logger = logger;
-    this.questions = new Questions(validator, logger);
+    this.questions = new QuestionMaker(validator, logger);
     this.#clock = clock;
     this.#askTimeoutMs = askTimeoutMs;
     this.#states = new States(info, logger, clock, stateKeys, stateTtlMs);
-    this.#once = new Once(store ?? new MemoryKv(clock), clock, stateTtlMs);
+    this.#once = new Once(store, clock, logger, stateTtlMs);
   }
 
   /** Runs a handler. Rejects only for what is the fault of neither handler nor caller, such as a store that fails. */
   run(call: Call, exchange: Exchange, work: Work, handler: Handler): Promise<Ran> {
     const { params } = call;
     const resumes = params?.['requestState'] !== undefined || params?.['inputResponses'] !== undefined;
-    if (resumes && wireOf(exchange.caller.revision).facts.asks === 'result')
-      return this.#resume(call, exchange, work, handler);
-    return this.#start(new CallContext(call, exchange, this, work), handler);
+    if (resumes && asksByResult(exchange)) return this.#resume(call, exchange, work, handler);
+    return this.#start(new HandlerRun(call, exchange, work, handler, this));
+  }
+
+  /**
+   * Has handlers run that may not ask, one after the other, in one context: `ctx.elicit` and the like reject with a
+   * CapabilityError, and answers that came with the request are not for them.
+   */
+  async runMute<Value>(
+    call: Call,
+    exchange: Exchange,
+    name: string,
+    use: (ctx: Context) => Promise<Value>,
+  ): Promise<Value> {
+    const run = new HandlerRun(call, exchange, { name, args: {} }, use, this);
+    run.mute = mute;
+    try {
+      return await use(new CallContext(run));
+    } finally {
+      run.finish();
+    }
   }
 
   async #resume(call: Call, exchange: Exchange, work: Work, handler: Handler): Promise<Ran> {
-    const resumed = await this.#states.open(call, exchange.caller, work);
+    const { caller, cancel } = exchange;
+    const resumed = await this.#states.open(call, caller, work);
     if ('reply' in resumed) return resumed;
     const { carried, responses } = resumed;
-    const start = (): Promise<Ran> => {
-      const context = new CallContext(call, exchange, this, work);
-      context.asking = this.#suspending(context, carried, responses);
-      return this.#start(context, handler);
-    };
-    return carried !== undefined && work.once === true ? this.#once.run(carried, exchange.cancel, start) : start();
+    const run = new HandlerRun(call, exchange, work, handler, this);
+    run.attempt = this.#suspending(run, carried, responses);
+    if (carried === undefined || work.once !== true) return this.#start(run);
+    run.claimed = true;
+    return this.#once.run(carried, caller, cancel, () => this.#start(run));
   }
 
-  /** Most handlers never ask: for them this is all there is. */
-  #start(context: CallContext, handler: Handler): Promise<Ran> {
+  #start(run: HandlerRun): Promise<Ran> {
+    let settled: Settled;
+    try {
+      const returned = run.handler(new CallContext(run));
+      if (isThenable(returned)) return this.#await(run, returned);
+      settled = { value: returned };
+    } catch (thrown) {
+      settled = { thrown };
+    }
     return new Promise((resolve) => {
-      context.end = resolve;
-      const settle = (settled: Settled): void => {
-        if (context.asked === undefined && !needsInput(settled)) {
-          context.finish();
-          resolve(settled);
-        } else this.#settled(context, settled, handler);
-      };
-      let returned: unknown;
-      try {
-        returned = handler(context);
-      } catch (thrown) {
-        return settle({ thrown });
-      }
-      if (!isThenable(returned)) return settle({ value: returned });
+      run.end = resolve;
+      this.#settled(run, settled);
+    });
+  }
+
+  #await(run: HandlerRun, returned: PromiseLike<unknown>): Promise<Ran> {
+    return new Promise((resolve) => {
+      run.end = resolve;
       returned.then(
-        (value) => settle({ value }),
-        (thrown: unknown) => settle({ thrown }),
+        (value) => this.#settled(run, { value }),
+        (thrown: unknown) => this.#settled(run, { thrown }),
       );
     });
   }
 
-  /** Makes what asks and remembers for a run that has not asked before. */
-  begin(context: CallContext): Attempt {
-    const { exchange } = context;
-    if (wireOf(exchange.caller.revision).facts.asks === 'result') return this.#suspending(context, undefined, {});
-    return this.#direct(context, new Journal(this.#clock.uuid()), {});
+  #settled(run: HandlerRun, settled: Settled): void {
+    const attempt = needsInput(settled) ? (run.attempt ??= this.begin(run)) : run.attempt;
+    if (attempt !== undefined) return attempt.settled(settled);
+    run.finish();
+    run.end(settled);
   }
 
-  #suspending(
-    context: CallContext,
-    carried: Carried | undefined,
-    responses: Readonly<Record<string, unknown>>,
-  ): SuspendingAttempt {
+  begin(run: HandlerRun): Attempt {
+    if (asksByResult(run.exchange)) return this.#suspending(run, undefined, {});
+    return this.#direct(run, new Journal(this.#clock.uuid()), {});
+  }
+
+  again(run: HandlerRun, journal: Journal, responses: Readonly<Record<string, unknown>>): Promise<Ran> {
+    run.attempt = this.#direct(run, journal, responses);
+    return this.#start(run);
+  }
+
+  #suspending(run: HandlerRun, carried: Carried | undefined, responses: Readonly<Record<string, unknown>>): Attempt {
     const journal = new Journal(carried === undefined ? this.#clock.uuid() : '', carried);
-    const attempt = new SuspendingAttempt(context, journal, responses, this.logger, this.#clock, () => {
-      const reply = attempt.refused
-        ? Promise.resolve(badResponses)
-        : this.#states.inputRequired(context, journal, attempt.questions, { bound: attempt.bound });
-      this.#end(context, reply, attempt.suspended);
-    });
-    return attempt;
+    return new SuspendingAttempt(run, journal, responses, this.logger, this.#clock, this.#states);
   }
 
-  #direct(context: CallContext, journal: Journal, responses: Readonly<Record<string, unknown>>): DirectAttempt {
-    const asker = new Asker(context.exchange, this.#clock, this.#askTimeoutMs);
-    return new DirectAttempt(context, journal, responses, this.logger, asker);
-  }
-
-  /** A handler that asked, remembered or needs something has settled. */
-  #settled(context: CallContext, settled: Settled, handler: Handler): void {
-    const attempt = context.asking as Attempt;
-    const suspending = attempt instanceof SuspendingAttempt;
-    if (suspending && attempt.settled(settled)) return;
-    context.finish();
-    if (needsInput(settled)) return this.#needs(context, attempt, settled.value, handler);
-    if ('thrown' in settled && settled.thrown instanceof CannotAskError && suspending)
-      return context.end({ reply: refusal(settled.thrown) });
-    this.#remark(context, attempt, settled);
-    context.end(settled);
-  }
-
-  #needs(context: CallContext, attempt: Attempt, required: InputRequired, handler: Handler): void {
-    let needed: Needed;
-    try {
-      needed = neededOf(required, context.exchange);
-    } catch (thrown) {
-      const modern = attempt instanceof SuspendingAttempt;
-      return context.end(modern && thrown instanceof CannotAskError ? { reply: refusal(thrown) } : { thrown });
-    }
-    if (attempt instanceof SuspendingAttempt) {
-      const { questions, state } = needed;
-      const reply = this.#states.inputRequired(context, attempt.journal, questions, { state, bound: false });
-      return this.#end(context, reply, undefined);
-    }
-    void this.#askAndRunAgain(context, attempt.journal, needed, handler).then(context.end);
-  }
-
-  async #askAndRunAgain(context: CallContext, journal: Journal, needed: Needed, handler: Handler): Promise<Ran> {
-    try {
-      const asker = new Asker(context.exchange, this.#clock, this.#askTimeoutMs);
-      const answered = await askDirectly(needed, journal, asker);
-      const another = context.again();
-      another.asking = this.#direct(another, answered.journal, answered.responses);
-      return await this.#start(another, handler);
-    } catch (thrown) {
-      return { thrown };
-    }
-  }
-
-  /** Gives the reply, then tells a handler that still runs to stop. */
-  #end(context: CallContext, replying: Promise<Reply>, reason: unknown): void {
-    void replying
-      .then(
-        (reply) => context.end({ reply }),
-        (thrown: unknown) => context.end({ thrown }),
-      )
-      .then(() => context.abort(reason));
-  }
-
-  /** What the author should know. */
-  #remark(context: CallContext, attempt: Attempt, settled: Settled): void {
-    const { name } = context.work;
-    if (attempt instanceof SuspendingAttempt && attempt.questions.length > 0)
-      this.logger.warn(`${name}: questions whose answers nobody waited for`, keysOf(attempt.questions));
-    if ('value' in settled && attempt.journal.unused.length > 0)
-      this.logger.warn(`${name}: known from an earlier round, not asked for in this one`, attempt.journal.unused);
+  #direct(run: HandlerRun, journal: Journal, responses: Readonly<Record<string, unknown>>): Attempt {
+    const makeAsker = (): Asker => new Asker(run.exchange, this.#clock, this.#askTimeoutMs);
+    return new DirectAttempt(run, journal, responses, this.logger, makeAsker);
   }
 }
 
-function keysOf(questions: readonly (readonly [string, unknown])[]): string[] {
-  return questions.map(([key]) => key);
-}
-
-/** The caller cannot be asked for what the request needs (basic/index "Error codes"). */
-function refusal({ message, requiredCapabilities }: CannotAskError): Reply {
-  return {
-    error: { code: errorCodes.missingClientCapability, message, data: { requiredCapabilities } },
-    status: 400,
-  };
-}
-
-function needsInput(settled: Settled): settled is { readonly value: InputRequired } {
-  return 'value' in settled && settled.value instanceof InputRequired;
+/** Whether questions end a request and come back with the next, or are requests of their own. */
+function asksByResult({ caller }: Exchange): boolean {
+  return wireOf(caller.revision).facts.asks === 'result';
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

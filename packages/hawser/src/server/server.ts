@@ -1,17 +1,18 @@
 import { ArgumentError } from '../base/errors.ts';
-import { sample, silent, type Logger } from '../base/logger.ts';
+import { sample, type Logger } from '../base/logger.ts';
+import { unheard } from '../base/unheard.ts';
 import { isUri } from '../core/uri.ts';
 import type { CacheHints, Implementation, ServerCapabilities } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply, Service } from '../ports/index.ts';
 import type { AnySchema } from '../schema/standard.ts';
 import { defaultValidator } from '../schema/validator.ts';
-import { brokenHandler, methodNotFound } from '../transport/reply.ts';
+import { methodNotFound } from '../transport/reply.ts';
 import { webDoor } from '../transport/web.ts';
 import { revisions, wireOf, type Wire } from '../wire/index.ts';
 import { complete, type Completing } from './completion.ts';
-import { checkedHints } from './definitions.ts';
+import { checkedHints, internalError } from './definitions.ts';
 import { LogLevels, setLogLevel } from './log-levels.ts';
-import type { ServerOptions } from './options.ts';
+import { infoOf, type ServerOptions } from './options.ts';
 import { checkedPageSize } from './pages.ts';
 import { Prompts, type PromptDefinition, type PromptHandler } from './prompts.ts';
 import { Resources, type ResourceDefinition, type ResourceHandler } from './resources.ts';
@@ -34,7 +35,7 @@ type Kind = 'tools' | 'resources' | 'prompts';
  * server.tool('forecast', { description: '…', input: z.object({ city: z.string() }) }, async ({ city }) => forecast(city))
  * ```
  */
-export class Server implements Service {
+export class Server implements Service, AsyncDisposable {
   readonly #info: Implementation;
   readonly #instructions: string | undefined;
   readonly #logger: Logger;
@@ -47,27 +48,14 @@ export class Server implements Service {
   #web: ((request: Request) => Promise<Response>) | undefined;
   #changed = new Set<Kind>();
 
-  /** @throws ArgumentError when name or version is missing, or an option is unusable */
+  /** @throws ArgumentError when name or version is missing, an option is unusable, or there is no such option */
   constructor(options: ServerOptions) {
-    const {
-      instructions,
-      logger,
-      validator,
-      maxSubscriptions,
-      pageSize,
-      cache,
-      stateKeys,
-      stateTtlMs,
-      askTimeoutMs,
-      store,
-      clock,
-      ...info
-    } = options;
-    if (typeof info.name !== 'string' || info.name === '') throw new ArgumentError('a server needs a name');
-    if (typeof info.version !== 'string') throw new ArgumentError('a server needs a version');
+    const info = infoOf(options);
+    const { instructions, logger, validator, maxSubscriptions, pageSize, cache } = options;
+    const { stateKeys, stateTtlMs, askTimeoutMs, store, clock } = options;
     this.#info = info;
     this.#instructions = instructions;
-    this.#logger = logger ?? silent;
+    this.#logger = logger ?? unheard;
     const runner = new Runner({
       info,
       logger: this.#logger,
@@ -95,7 +83,7 @@ export class Server implements Service {
   tool<const Input extends AnySchema = Record<string, unknown>, const Output extends AnySchema = AnySchema>(
     name: string,
     definition: ToolDefinition<Input, Output>,
-    handler: ToolHandler<Input>,
+    handler: ToolHandler<Input, Output>,
   ): this {
     this.#tools.add(name, definition, handler);
     return this.#changes('tools');
@@ -183,7 +171,7 @@ export class Server implements Service {
       return await this.#dispatch(call, exchange);
     } catch (error) {
       this.#logger.error(`${call.method} broke`, error);
-      return brokenHandler;
+      return internalError;
     }
   }
 
@@ -315,5 +303,9 @@ export class Server implements Service {
   /** Ends all subscriptions with their final result. Calls that run are not touched. */
   async close(): Promise<void> {
     this.#subscriptions.end();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

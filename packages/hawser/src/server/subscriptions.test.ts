@@ -191,8 +191,10 @@ describe('resources', () => {
     void subscriptions.listen(call, listener, all, server);
     return listener;
   }
-  const honoredBy = (listener: Listener): unknown =>
-    (listener.taken[0]?.params?.['notifications'] as JsonObject)['resourceSubscriptions'];
+  const honoredBy = (listener: Listener): unknown => {
+    const filter = listener.taken[0]?.params?.['notifications'] as JsonObject | undefined;
+    return filter?.['resourceSubscriptions'];
+  };
 
   test('[SUB-014 RES-015] an update goes to those who named the resource, or one that it is below of', () => {
     const subscriptions = new Subscriptions(10);

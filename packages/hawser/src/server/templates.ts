@@ -19,8 +19,9 @@ export interface TemplateDefinition {
   /** What the resources are, for the model. */
   description?: string;
   icons?: Icon[];
-  /** Of all of them; for a content that says nothing else. */
+  /** Of all of them; for a content, and an entry of `list`, that says nothing else. */
   mimeType?: string;
+  /** Of all of them; for an entry of `list` that has none. */
   annotations?: Annotations;
   /** How long what was read may be reused. Default: not at all. */
   cache?: CacheHints;
@@ -28,7 +29,8 @@ export interface TemplateDefinition {
   complete?: Readonly<Record<string, Completer>>;
   /**
    * The resources of the kind, for `resources/list`; it may differ by caller, so that the list is private. It cannot
-   * ask the caller. When it fails, the list is given without them.
+   * ask the caller, nor remember anything by `step`. When it fails, the list is given without them; what two templates
+   * list is listed once.
    */
   list?: (ctx: Context) => readonly Resource[] | Promise<readonly Resource[]>;
   _meta?: JsonObject;
@@ -53,6 +55,9 @@ export interface TemplateEntry {
   readonly handler: TemplateHandler;
 }
 
+const shown = ['name', 'title', 'description', 'icons', 'mimeType', 'annotations', '_meta'];
+const members = [...shown, 'cache', 'complete', 'list'];
+
 /** The templates of a server. */
 export class Templates {
   readonly registry: Registry<TemplateEntry>;
@@ -67,7 +72,7 @@ export class Templates {
   /** @throws ArgumentError when the template cannot be read or matched, is there already, or is described badly */
   add(uriTemplate: string, definition: TemplateDefinition, handler: TemplateHandler): void {
     const what = named('template', uriTemplate);
-    checkParts(what, definition, handler);
+    checkParts(what, definition, handler, members, { uriTemplate });
     const uris = new UriTemplate(uriTemplate);
     // A template that cannot be matched is found out now, not when somebody reads.
     uris.match('');

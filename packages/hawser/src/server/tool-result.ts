@@ -3,20 +3,20 @@ import { sample } from '../base/logger.ts';
 import type { CallToolResult, ContentBlock } from '../model/types.ts';
 
 /** The long form of what a handler may return. */
-export interface ToolOutput {
+export interface ToolOutput<Structured = unknown> {
   /** Becomes a text block. */
   text?: string;
   content?: readonly ContentBlock[];
   /** Any JSON value; it is put into a text block too when there is no other content. */
-  structured?: unknown;
-  structuredContent?: unknown;
+  structured?: Structured;
+  structuredContent?: Structured;
   /** The tool failed: the text says how, for the model to act on. */
   isError?: boolean;
   _meta?: JsonObject;
 }
 
-/** What a handler may return: text, content blocks, or more. Nothing at all is an empty result. */
-export type ToolReturn = string | readonly ContentBlock[] | ToolOutput | undefined | void;
+/** What a handler may return: text, a content block or several, or more. Nothing at all is an empty result. */
+export type ToolReturn = string | ContentBlock | readonly ContentBlock[] | ToolOutput | undefined | void;
 
 /** A handler's return value as a result, or what is wrong with it. Structured content is not in the text yet. */
 export function toResult(value: unknown): CallToolResult | string {
@@ -24,6 +24,7 @@ export function toResult(value: unknown): CallToolResult | string {
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
   if (Array.isArray(value)) return withContent(value as unknown[], {});
   if (!isObject(value)) return 'a handler returns text, content blocks or an object';
+  if (isBlock(value)) return withContent([value], {});
   const structured = value['structured'] === undefined ? value['structuredContent'] : value['structured'];
   const { text, content, isError, _meta } = value;
   if (
@@ -45,6 +46,13 @@ export function toResult(value: unknown): CallToolResult | string {
     ...(isObject(_meta) && { _meta }),
   });
 }
+
+/** One block, which the long form has no `type` to be taken for. */
+function isBlock(value: JsonObject): boolean {
+  return typeof value['type'] === 'string' && !longMembers.some((name) => value[name] !== undefined);
+}
+
+const longMembers = ['content', 'structured', 'structuredContent', 'isError'];
 
 function withContent(content: unknown[], rest: Omit<CallToolResult, 'content'>): CallToolResult | string {
   for (const block of content) {

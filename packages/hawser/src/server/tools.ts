@@ -5,13 +5,15 @@ import { errorCodes } from '../model/meta.ts';
 import type { CacheHints, CallToolResult, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
 import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from '../schema/checker.ts';
-import { pointer, type AnySchema, type Infer } from '../schema/standard.ts';
+import type { AnySchema, Given, Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
+import { checkParts, copied, invalidParams, named, noArguments } from './definitions.ts';
+import { logFailure } from './failures.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
 import type { Ran, Runner } from './run.ts';
-import { failed, reasonOf, toResult, withText, type ToolReturn } from './tool-result.ts';
+import { failed, reasonOf, toResult, withText, type ToolOutput, type ToolReturn } from './tool-result.ts';
 
 /** How a tool is described to callers. */
 export interface ToolDefinition<Input extends AnySchema = JsonObject, Output extends AnySchema = AnySchema> {
@@ -30,16 +32,41 @@ export interface ToolDefinition<Input extends AnySchema = JsonObject, Output ext
   /**
    * A round of the handler is run once, however often it is sent: a repeat gets the same answer. Needs a store shared
    * by all processes that serve the tool (`ServerOptions.store`); the first round, which no state marks, may repeat.
+   * A round that was refused before it did anything may be sent again. The caller's cancellation does not reach one
+   * that runs.
    */
   once?: boolean;
   _meta?: JsonObject;
 }
 
-/** Runs a tool. A thrown error is the tool's failure: its message goes to the model. */
-export type ToolHandler<Input extends AnySchema> = (
+/**
+ * Runs a tool. A thrown error is the tool's failure: its message goes to the model. With an output schema it gives
+ * back structured content of that schema, or says `isError`.
+ */
+export type ToolHandler<Input extends AnySchema, Output extends AnySchema = AnySchema> = (
   args: Infer<Input>,
   ctx: Context,
-) => ToolReturn | InputRequired | Promise<ToolReturn | InputRequired>;
+) => Returned<Output> | Promise<Returned<Output>>;
+
+/** While nothing is known of the output, `Given` says `unknown`: what is then expected helps to infer `new Promise(…)`. */
+type Returned<Output> =
+  | InputRequired
+  | KeepsLiterals
+  | (unknown extends Given<Output> ? ToolReturn : ToolOutput<Given<Output>>);
+
+declare const nobodyHasIt: unique symbol;
+
+/**
+ * Nothing is of this type. What a handler returns is looked at before the output is known, and only where literals are
+ * expected `'C'` stays one and does not become `string`.
+ */
+interface KeepsLiterals {
+  readonly [nobodyHasIt]: true;
+  structured?: Literals;
+  structuredContent?: Literals;
+}
+
+type Literals = '' | 0 | true | Literals[] | { [name: string]: Literals };
 
 interface Entry {
   readonly tool: Tool;
@@ -51,16 +78,10 @@ interface Entry {
   readonly handler: ToolHandler<AnySchema>;
 }
 
-/** For tools that say nothing of arguments: they take none. */
-const noArguments: Checker = {
-  jsonSchema: { type: 'object', additionalProperties: false },
-  check(value) {
-    const [name] = Object.keys(value as JsonObject);
-    return name === undefined
-      ? { value }
-      : { errors: [{ path: pointer([name]), message: 'the tool takes no arguments' }] };
-  },
-};
+const shown = ['title', 'description', 'icons', 'input', 'output', 'annotations', '_meta'];
+const members = [...shown, 'version', 'once'];
+
+const nothing = noArguments('tool', { type: 'object', additionalProperties: false });
 
 /** The tools of a server. Each registration makes a new snapshot; a call keeps the one it began with. */
 export class Tools {
@@ -80,9 +101,9 @@ export class Tools {
   add<Input extends AnySchema, Output extends AnySchema>(
     name: string,
     definition: ToolDefinition<Input, Output>,
-    handler: ToolHandler<Input>,
+    handler: ToolHandler<Input, Output>,
   ): void {
-    // Its arguments are checked by the schema its type comes from.
+    // Its arguments are checked by the schema its type comes from, and so is what it gives back.
     this.#registry.add('tool', name, this.#compile(name, definition, handler as ToolHandler<AnySchema>));
   }
 
@@ -92,31 +113,31 @@ export class Tools {
 
   #compile(name: string, definition: ToolDefinition<AnySchema>, handler: ToolHandler<AnySchema>): Entry {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a tool needs a name');
-    if (typeof handler !== 'function') throw new ArgumentError(`tool "${name}" needs a handler`);
+    const what = named('tool', name);
+    checkParts(what, definition, handler, members, { name });
     if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
       this.#logger.warn(`tool "${name}": names of 1 to 128 of A-Z a-z 0-9 _ . - work everywhere, others may not`);
     }
-    const described: unknown = definition;
-    if (!isObject(described)) throw new ArgumentError(`tool "${name}" needs a definition: { input, output, … } or {}`);
     const { input, output, title, description, icons, annotations, version, once, _meta } = definition;
     if (version !== undefined && typeof version !== 'string')
-      throw new ArgumentError(`tool "${name}": version is not a string`);
-    const inputChecker = input === undefined ? noArguments : checkerFor(input, 'input', this.#validator);
-    const outputChecker = output === undefined ? undefined : checkerFor(output, 'output', this.#validator);
+      throw new ArgumentError(`${what}: version is not a string`);
+    const inputChecker = input === undefined ? nothing : checkerFor(input, 'input', this.#validator, `${what}: input`);
+    const outputChecker =
+      output === undefined ? undefined : checkerFor(output, 'output', this.#validator, `${what}: output`);
     const inputSchema = inputChecker.jsonSchema;
     if (!isObjectSchema(inputSchema))
-      throw new ArgumentError(`tool "${name}": input must be a schema of an object (type: "object")`);
+      throw new ArgumentError(`${what}: input must be a schema of an object (type: "object")`);
     const { params, problems } = readMirror(inputSchema);
-    if (problems.length > 0) throw new ArgumentError(`tool "${name}": ${problems.join('; ')}`);
-    const tool = copied<Tool>(name, {
+    if (problems.length > 0) throw new ArgumentError(`${what}: ${problems.join('; ')}`);
+    const tool = copied<Tool>(what, {
       name,
       inputSchema,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(icons !== undefined && { icons }),
-      ...(outputChecker !== undefined && { outputSchema: outputChecker.jsonSchema }),
-      ...(annotations !== undefined && { annotations }),
-      ...(_meta !== undefined && { _meta }),
+      title,
+      description,
+      icons,
+      outputSchema: outputChecker?.jsonSchema,
+      annotations,
+      _meta,
     });
     return {
       tool,
@@ -139,11 +160,11 @@ export class Tools {
   async call(call: Call, exchange: Exchange, server: Implementation): Promise<Reply> {
     const { facts, lower } = wireOf(exchange.caller.revision);
     const name = call.params?.['name'];
-    if (typeof name !== 'string') return invalid('params.name must be a string');
+    if (typeof name !== 'string') return invalidParams('params.name must be a string');
     const entry = this.#registry.get(name);
-    if (entry === undefined) return invalid(`unknown tool: ${name.slice(0, 128)}`);
+    if (entry === undefined) return invalidParams(`unknown tool: ${name.slice(0, 128)}`);
     const args = call.params?.['arguments'] ?? {};
-    if (!isObject(args)) return invalid('params.arguments must be an object');
+    if (!isObject(args)) return invalidParams('params.arguments must be an object');
     const header = exchange.caller.header;
     if (header !== undefined && facts.era === 'modern' && entry.mirror.length > 0) {
       const problem = checkMirror(entry.mirror, args, header);
@@ -153,7 +174,9 @@ export class Tools {
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.errors !== undefined) {
       const text = `invalid arguments: ${explain(checked.errors)}`;
-      return facts.inputErrors === 'error' ? invalid(text) : { result: lower.callToolResult(failed(text), server) };
+      return facts.inputErrors === 'error'
+        ? invalidParams(text)
+        : { result: lower.callToolResult(failed(text), server) };
     }
     const { version, once } = entry;
     const ran = await this.#runner.run(call, exchange, { name, args, version, once }, (context) =>
@@ -176,7 +199,10 @@ export class Tools {
     entry: Entry,
     ran: Exclude<Ran, { reply: Reply }>,
   ): CallToolResult | string | Promise<CallToolResult | string> {
-    if ('thrown' in ran) return failed(reasonOf(ran.thrown));
+    if ('thrown' in ran) {
+      logFailure(this.#logger, named('tool', entry.tool.name), ran.thrown);
+      return failed(reasonOf(ran.thrown));
+    }
     const result = toResult(ran.value);
     if (typeof result === 'string' || entry.output === undefined || result.isError === true) return result;
     if (!('structuredContent' in result))
@@ -189,7 +215,8 @@ export class Tools {
 
   #fault(entry: Entry, problem: string, cause?: unknown): Reply {
     this.#logger.error(`tool "${entry.tool.name}": ${problem}`, cause);
-    return { error: { code: errorCodes.internal, message: `tool "${entry.tool.name}" gave an invalid result` } };
+    const message = `tool "${entry.tool.name}" gave an invalid result: the server's log says why`;
+    return { error: { code: errorCodes.internal, message } };
   }
 }
 
@@ -197,17 +224,4 @@ export class Tools {
 function structured(result: CallToolResult, checked: Checked): CallToolResult | string {
   if (checked.errors !== undefined) return `the result does not match the output schema: ${explain(checked.errors)}`;
   return { ...result, structuredContent: checked.value as Json };
-}
-
-/** A description that later changes of the author's objects do not reach. */
-function copied<Value>(name: string, value: Value): Value {
-  try {
-    return JSON.parse(JSON.stringify(value)) as Value;
-  } catch (cause) {
-    throw new ArgumentError(`tool "${name}": its definition must be JSON`, { cause });
-  }
-}
-
-function invalid(message: string): Reply {
-  return { error: { code: errorCodes.invalidParams, message } };
 }

@@ -168,3 +168,16 @@ describe('chance', () => {
     expect(mean).toBeLessThan(0.55);
   });
 });
+
+test('timers that are told to hold a process are counted until they fire, are cancelled or are told otherwise', async () => {
+  const clock = new VirtualClock();
+  const timers = [1, 2, 3, 4].map((ms) => clock.after(ms, () => undefined));
+  expect(clock.held).toBe(0);
+  for (const timer of timers.slice(0, 3)) timer.hold?.(true);
+  expect([clock.held, clock.pending]).toEqual([3, 4]);
+  await clock.advance(1);
+  expect(clock.held).toBe(2);
+  timers[1]?.cancel();
+  timers[2]?.hold?.(false);
+  expect([clock.held, clock.pending]).toEqual([0, 2]);
+});

@@ -13,6 +13,7 @@ export interface VirtualClockOptions {
 interface Armed {
   readonly dueMs: number;
   readonly run: () => void;
+  held: boolean;
 }
 
 /** How many timers may fire at one instant: more are timers that arm themselves anew without end. */
@@ -49,6 +50,11 @@ export class VirtualClock implements Clock {
     return this.#armed.length;
   }
 
+  /** How many of them would keep a process alive. */
+  get held(): number {
+    return this.#armed.filter((timer) => timer.held).length;
+  }
+
   /** In how many milliseconds each armed timer fires, the next one first. */
   get pendingMs(): number[] {
     return this.#armed.map((timer) => timer.dueMs - this.#nowMs);
@@ -71,11 +77,16 @@ export class VirtualClock implements Clock {
   /** @throws RangeError when `delayMs` is not a number */
   after(delayMs: number, run: () => void): Timer {
     if (Number.isNaN(delayMs)) throw new RangeError('after: the delay is not a number');
-    const timer: Armed = { dueMs: this.#nowMs + Math.max(delayMs, 0), run };
+    const timer: Armed = { dueMs: this.#nowMs + Math.max(delayMs, 0), run, held: false };
     let at = this.#armed.length;
     while (at > 0 && (this.#armed[at - 1]?.dueMs ?? 0) > timer.dueMs) at--;
     this.#armed.splice(at, 0, timer);
-    return { cancel: () => this.#disarm(timer) };
+    return {
+      cancel: () => this.#disarm(timer),
+      hold: (held) => {
+        timer.held = held;
+      },
+    };
   }
 
   async turn(): Promise<void> {

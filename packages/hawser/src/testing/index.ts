@@ -1,4 +1,11 @@
 /** What tests of this library, and of programs that use it, are made of. Nothing here touches the platform's time. */
+export {
+  bothGenerations,
+  type BothGenerations,
+  type BothGenerationsOptions,
+  type GivenAnswers,
+  type PutQuestion,
+} from './both-generations.ts';
 export { canonicalKey } from './canonical.ts';
 export { VirtualClock, type VirtualClockOptions } from './clock.ts';
 export { countedController, type CountedController } from './counted.ts';

@@ -1,13 +1,14 @@
-import { AbortError, ArgumentError, ConnectionError, McpError } from '../base/errors.ts';
+import { ArgumentError, ConnectionError, McpError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import * as outgoing from '../core/outgoing.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { ProgressToken, RequestId } from '../model/types.ts';
 import type { Call, Note, Reply, RequestOptions } from '../ports/index.ts';
 import { noteText, requestText } from '../wire/index.ts';
+import { aborted } from './aborted.ts';
 
 /** A request of ours on a pipe: where it stands, and who waits for its reply. */
-export class Waiting {
+class Waiting {
   state: outgoing.State = outgoing.initial;
   readonly id: RequestId;
   readonly method: string;
@@ -69,7 +70,7 @@ export class Calls {
 
   send(call: Call, { cancel, emit }: RequestOptions): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      if (cancel?.cancelled === true) throw new AbortError(cancel.reason, { outcome: 'not-sent' });
+      if (cancel?.cancelled === true) throw aborted(cancel.reason, 'not-sent');
       // Ids are never used twice: legacy revisions demand it for the whole session.
       const id = ++this.#lastId;
       const text = textOf(id, call);
@@ -126,7 +127,7 @@ export class Calls {
 
   #cancel(waiting: Waiting, reason: unknown): void {
     this.#post(waiting, { on: 'cancelled' }, () => {
-      waiting.reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
+      waiting.reject(aborted(reason, 'unknown'));
     });
   }
 

@@ -12,6 +12,9 @@ function joined(handle: Service['handle'], inbound: Partial<Service> = {}, notic
   return directLink({ handle, notice }, { ...nobody, ...inbound }) as Open;
 }
 
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
 const call = (params: object = {}, method = 'tools/call') => ({ method, params: { ...params, _meta: modernMeta } });
 const hello = (protocolVersion: string) => ({
   method: 'initialize',
@@ -48,13 +51,72 @@ describe('what passes', () => {
     expect(notes).toEqual([{ method: 'notifications/progress', params: { progress: 1 } }]);
   });
 
-  test('arguments that are no plain data fail here; a result that JSON cannot carry is an internal error', async () => {
+  test('what passes is what JSON makes of it: arguments, notices, questions and their answers', async () => {
+    const odd = { date: new Date(0), no: undefined, nan: NaN, fn: () => 1, list: [undefined], at: new Map([[1, 2]]) };
+    const even = { date: '1970-01-01T00:00:00.000Z', nan: null, list: [null], at: {} };
+    const seen: unknown[] = [];
+    const link = joined(
+      async ({ params }, { ask }) => {
+        seen.push(params?.['arguments']);
+        return { result: { asked: await ask?.({ method: 'roots/list', params: odd }) } };
+      },
+      {
+        handle: ({ params }) => {
+          seen.push(params);
+          return Promise.resolve({ result: odd });
+        },
+      },
+      (note) => seen.push(note.params),
+    );
+    await link.request(hello('2025-11-25'));
+    seen.length = 0;
+    const reply = await link.request({ method: 'tools/call', params: { arguments: odd } });
+    expect(reply).toEqual({ result: { asked: { result: even } } });
+    await link.notify({ method: 'notifications/x', params: odd });
+    expect(seen).toEqual([even, even, even]);
+    // `toEqual` takes a member that is undefined for one that is not there.
+    expect(seen.map((each) => Object.keys(each as object))).toEqual([0, 1, 2].map(() => Object.keys(even)));
+  });
+
+  test.each<[string, unknown]>([
+    ['a BigInt', 1n],
+    ['a cycle', cycle],
+  ])('%s in arguments, notifications and questions fails here', async (_, value) => {
+    let asked: unknown;
+    const link = joined(async (_call, { ask }) => {
+      asked = await (ask && failureOf(ask({ method: 'roots/list', params: { value } })));
+      return { result: {} };
+    });
+    const wrong = { code: 'bad_argument', origin: 'local', outcome: 'not-sent' };
+    const message = expect.stringContaining('cannot be written as JSON') as unknown;
+    await link.request(hello('2025-11-25'));
+    expect(await failureOf(link.request(call({ arguments: { value } })))).toMatchObject({ ...wrong, message });
+    expect(await failureOf(link.notify({ method: 'x', params: { value } }))).toMatchObject({ ...wrong, message });
+    await link.request({ method: 'tools/call', params: {} });
+    expect(asked).toMatchObject({ ...wrong, message });
+  });
+
+  test('whoever breaks over a question is an internal error to the server', async () => {
+    let asked: unknown;
+    const link = joined(
+      async (_, { ask }) => {
+        asked = await ask?.({ method: 'roots/list' });
+        return { result: {} };
+      },
+      { handle: () => Promise.reject(new Error('hunter2')) },
+    );
+    await link.request(hello('2025-11-25'));
+    await link.request({ method: 'tools/call', params: {} });
+    expect(asked).toEqual({ error: { code: -32_603, message: 'internal error' } });
+  });
+
+  test('arguments that JSON cannot carry fail here; a result that JSON cannot carry is an internal error', async () => {
     let calls = 0;
     const link = joined(() => {
       calls++;
       return Promise.resolve({ result: { big: 1n } });
     });
-    const failed = failureOf(link.request(call({ arguments: { fn: () => 1 } })));
+    const failed = failureOf(link.request(call({ arguments: { big: 1n } })));
     expect(await failed).toMatchObject({ code: 'bad_argument', outcome: 'not-sent' });
     expect(calls).toBe(0);
     expect(await link.request(call())).toMatchObject({ error: { code: -32_603 } });
@@ -79,6 +141,18 @@ describe('what passes', () => {
 });
 
 describe('cancellation', () => {
+  test('after the reply it reaches nobody: what still works then is not stopped', async () => {
+    let exchange: Exchange | undefined;
+    const link = joined((_, given) => {
+      exchange = given;
+      return Promise.resolve({ result: {} });
+    });
+    const cancel = new Cancel();
+    await link.request(call(), { cancel });
+    cancel.cancel('late');
+    expect([exchange?.cancel.cancelled, exchange?.cancel.signal.aborted]).toEqual([false, false]);
+  });
+
   test('[CAN-001 CAN-005] the handler is told, the call rejects at once, and nothing more comes of it', async () => {
     let exchange: Exchange | undefined;
     let answer: (reply: Reply) => void = () => {};

@@ -13,8 +13,8 @@ import { answer } from './answer.ts';
 import { standingListen } from './standing.ts';
 
 /**
- * Client and server in one process, without a wire between them. What passes is cloned both ways, so that
- * neither side can reach into the other's objects. Both eras are served, as on a pipe.
+ * Client and server in one process, without a wire between them. What passes is what JSON makes of it, both ways: as
+ * over every other link, and so that neither side can reach into the other's objects. Both eras are served, as on a pipe.
  */
 export function directLink(service: Service, inbound: Service): Link {
   return new DirectLink(service, inbound);
@@ -64,6 +64,7 @@ class DirectLink implements Link {
       answer(this.#service, { ...call, params }, exchange, silent, (reply) => resolve(cloned(reply)));
     }).finally(() => {
       exchange.over = true;
+      cancel.done();
       this.#running.delete(cancel);
     });
   }
@@ -83,8 +84,9 @@ class DirectLink implements Link {
     const session = this.#session;
     if (this.#ended || session === undefined) return;
     if (note.method === 'notifications/initialized') this.#listen(session);
+    const sent = { ...note, params: paramsOf(note) };
     try {
-      this.#service.notice(structuredClone(note), session);
+      this.#service.notice(sent, session);
     } catch {
       // A notification has no answer: whatever is wrong with it stays over there.
     }
@@ -108,20 +110,25 @@ class DirectLink implements Link {
   }
 }
 
-/** What JSON could not carry may not pass here either, or be noticed on other transports only. */
-function paramsOf({ method, params }: Call): JsonObject | undefined {
+/** What it comes to on the other side of a wire. */
+function throughJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+/** @throws ArgumentError for what cannot be written as JSON */
+function paramsOf({ method, params, text }: Call): JsonObject | undefined {
   if (params === undefined) return undefined;
   try {
-    return structuredClone<JsonObject>(params);
+    return JSON.parse(text ?? JSON.stringify(params)) as JsonObject;
   } catch (cause) {
-    throw new ArgumentError(`${method}: the arguments are no plain data`, { outcome: 'not-sent', cause });
+    throw new ArgumentError(`${method}: the arguments cannot be written as JSON`, { outcome: 'not-sent', cause });
   }
 }
 
 /** The result exactly as other transports would carry it. */
 function cloned(reply: Reply): Reply {
   try {
-    if (reply.error !== undefined) return structuredClone(reply);
+    if (reply.error !== undefined) return throughJson(reply);
     return { result: JSON.parse(reply.json ?? JSON.stringify(reply.result)) as JsonObject };
   } catch {
     return { error: { code: errorCodes.internal, message: 'the result cannot be written as JSON' } };
@@ -159,7 +166,7 @@ class DirectExchange implements Exchange {
 
   emit(note: Note): boolean {
     if (this.over || this.cancel.cancelled) return false;
-    this.#emit?.(structuredClone(note));
+    this.#emit?.(throughJson(note));
     return true;
   }
 
@@ -167,12 +174,13 @@ class DirectExchange implements Exchange {
 
   get ask(): Exchange['ask'] {
     if (this.caller.session === undefined) return undefined;
-    return (call, options = {}) => {
+    return async (call, options = {}) => {
       const cancel = options.cancel ?? new Cancel();
-      return this.#inbound.handle(
-        structuredClone(call),
-        new DirectExchange(0, server, cancel, options.emit, this.#inbound),
-      );
+      const exchange = new DirectExchange(0, server, cancel, options.emit, this.#inbound);
+      const asked = { ...call, params: paramsOf(call) };
+      return new Promise((resolve) => {
+        answer(this.#inbound, asked, exchange, silent, (reply) => resolve(cloned(reply)));
+      });
     };
   }
 }

@@ -1,6 +1,7 @@
-import { AbortError, ConnectionError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
+import { ConnectionError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { HttpFlight, HttpPort, HttpRequest, HttpResponse } from '../ports/index.ts';
+import { aborted } from './aborted.ts';
 
 /** HTTP by `fetch`: the platform's, or a user's own with proxies, certificates or recording in it. */
 export function fetchPort(fetcher: typeof fetch = fetch): HttpPort {
@@ -109,7 +110,7 @@ const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTU
 function asError(cause: unknown, controller: AbortController): McpError {
   if (controller.signal.aborted) {
     const reason: unknown = controller.signal.reason;
-    return McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' });
+    return aborted(reason, 'unknown');
   }
   if (McpError.is(cause)) return cause;
   // What went wrong stands in the cause of a "fetch failed".
@@ -119,8 +120,7 @@ function asError(cause: unknown, controller: AbortController): McpError {
     .map((error) => (error as Error).message)
     .join(': ');
   const unsent = isObject(inner) && typeof inner['code'] === 'string' && beforeSending.has(inner['code']);
-  return new TransportError(`${unsent ? 'no connection' : 'the connection failed'}: ${message || String(cause)}`, {
-    outcome: unsent ? 'not-sent' : 'unknown',
-    cause,
-  });
+  const what = message || String(cause);
+  if (unsent) return new ConnectionError(`no connection: ${what}`, { outcome: 'not-sent', cause });
+  return new TransportError(`the connection failed: ${what}`, { outcome: 'unknown', cause });
 }

@@ -1,12 +1,13 @@
 import { InvalidResponseError, McpError, ResponseStreamClosedError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { sample } from '../base/logger.ts';
+import { sample, type Logger } from '../base/logger.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, HttpResponse, Note, Reply } from '../ports/index.ts';
 import { readMessage, type Message } from '../wire/index.ts';
 import { hiddenHead, hide, hideIn } from './http-headers.ts';
 import { httpFailure, outranksBody } from './http-failure.ts';
+import { safely } from './safely.ts';
 import { readEvents, type Place } from './sse.ts';
 
 /** A request that has gone out, as far as its answer depends on it. */
@@ -26,10 +27,11 @@ export interface Asked {
 export interface Reading {
   readonly maxResponseBytes: number;
   readonly maxEventBytes: number;
-  /** Sees what comes, for debugging. */
+  readonly logger: Logger;
+  /** Sees what comes, for debugging. Does not throw. */
   readonly frame: ((text: string, status: number) => void) | undefined;
   /** Takes what a legacy server says beside the answer. */
-  aside(message: Message & { kind: 'request' | 'notification' }): void;
+  readonly aside: (message: Message & { kind: 'request' | 'notification' }) => void;
 }
 
 const json = 'application/json';
@@ -75,20 +77,16 @@ async function readJson(response: HttpResponse, asked: Asked, reading: Reading):
 
 async function readStream(response: HttpResponse, asked: Asked, reading: Reading): Promise<Reply> {
   let found: Reply | InvalidResponseError | undefined;
-  try {
-    await readEvents(
-      response.body,
-      reading.maxEventBytes,
-      (data) => {
-        found = take(data, response, asked, reading);
-        return found === undefined ? 'more' : 'enough';
-      },
-      asked.place,
-    );
-  } catch (error) {
-    throw asStreamError(error);
-  }
-  if (found === undefined) throw new ResponseStreamClosedError();
+  const end = await readEvents(
+    response.body,
+    reading.maxEventBytes,
+    (data) => {
+      found = take(data, response, asked, reading);
+      return found === undefined ? 'more' : 'enough';
+    },
+    asked.place,
+  );
+  if (found === undefined) throw end.how === 'broken' ? asStreamError(end.error) : new ResponseStreamClosedError();
   if (found instanceof InvalidResponseError) throw found;
   return found;
 }
@@ -127,17 +125,22 @@ function takeOne(
       return new InvalidResponseError(`${asked.call.method}: ${message.problem}`, { status });
     case 'notification':
       if (message.method === 'notifications/progress') {
-        if (isProgressOf(message, asked.call)) asked.emit?.(message);
-      } else if (asked.modern) asked.emit?.(message);
-      else reading.aside(message);
+        if (isProgressOf(message, asked.call)) safely(reading.logger, () => asked.emit?.(message));
+      } else if (asked.modern) safely(reading.logger, () => asked.emit?.(message));
+      else setAside(message, reading);
       return undefined;
     case 'request':
       // Modern servers may not ask: they end the request with what they need.
-      if (!asked.modern) reading.aside(message);
+      if (!asked.modern) setAside(message, reading);
       return undefined;
     case 'invalid':
       return undefined;
   }
+}
+
+/** Hands over what a legacy server says beside an answer; whatever becomes of it, the answer is read on. */
+export function setAside(message: Message & { kind: 'request' | 'notification' }, { aside, logger }: Reading): void {
+  safely(logger, () => aside(message));
 }
 
 /** A failure may hold a JSON-RPC error that says more than its status, whatever it says it holds. */

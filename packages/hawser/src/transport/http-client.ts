@@ -1,4 +1,3 @@
-import { Cancel } from '../base/cancel.ts';
 import type { Clock } from '../base/clock.ts';
 import {
   AbortError,
@@ -9,13 +8,12 @@ import {
   ResponseStreamClosedError,
 } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
-import { sample, silent, type Logger } from '../base/logger.ts';
+import { silent, type Logger } from '../base/logger.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type {
   Authorizer,
   Call,
-  Caller,
   HttpPort,
   HttpResponse,
   Link,
@@ -25,27 +23,18 @@ import type {
   Service,
   Why,
 } from '../ports/index.ts';
-import {
-  headerNames,
-  newest,
-  noteText,
-  requestText,
-  requestTextOf,
-  wireFor,
-  wireOf,
-  type Message,
-  type Wire,
-} from '../wire/index.ts';
+import { headerNames, noteText, requestText, requestTextOf, wireFor, wireOf, type Wire } from '../wire/index.ts';
+import { aborted } from './aborted.ts';
 import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
+import { Answering, server } from './http-answering.ts';
 import { httpFailure } from './http-failure.ts';
 import { hiddenHead, hide, legacyHeaders, modernHeaders, type HeaderList, type SessionMarks } from './http-headers.ts';
-import { aborted, HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
+import { HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
 import { SessionStream } from './http-session-stream.ts';
-import { brokenHandler, replyText } from './reply.ts';
 import { Resumer } from './resume.ts';
 
 /** Settings of the client's side of Streamable HTTP. */
-export interface HttpLinkOptions {
+interface HttpLinkOptions {
   port: HttpPort;
   clock: Clock;
   /** Headers for every request, read anew for each. */
@@ -70,7 +59,6 @@ export function httpLink(url: string, inbound: Service, options: HttpLinkOptions
   return new HttpLink(url, inbound, options);
 }
 
-const server: Caller = { revision: newest.legacy, capabilities: {} };
 const goodbyeMs = 5_000;
 
 class HttpLink implements Link {
@@ -80,7 +68,6 @@ class HttpLink implements Link {
   readonly #logger: Logger;
   readonly #sender: HttpSender;
   readonly #reading: Reading;
-  readonly #maxInFlight: number;
   #session: SessionMarks | undefined;
   readonly #resumer: Resumer;
   #stream: SessionStream | undefined;
@@ -88,21 +75,21 @@ class HttpLink implements Link {
   #ended = false;
   #closing: Promise<void> | undefined;
   #lastId = 0;
-  #serving = 0;
 
   constructor(url: string, inbound: Service, options: HttpLinkOptions) {
     const { port, headers, authorizer, maxResponseBytes, maxEventBytes, logger = silent, onFrame } = options;
     this.#inbound = inbound;
     this.#options = options;
     this.#logger = logger;
-    this.#maxInFlight = options.maxInFlight ?? 1_000;
+    const answering = new Answering(inbound, logger, options.maxInFlight ?? 1_000, (body) => this.#post(body));
     this.#sender = new HttpSender({ url, port, headers, authorizer, logger, onFrame });
     this.#reading = {
       maxResponseBytes,
       maxEventBytes,
+      logger,
       frame: onFrame && ((text, status) => this.#sender.frame({ direction: 'in', text, status })),
       aside: (message) => {
-        if (message.kind === 'request') void this.#serve(message);
+        if (message.kind === 'request') void answering.answer(message);
         else this.#inbound.notice(message, server);
       },
     };
@@ -169,14 +156,15 @@ class HttpLink implements Link {
   }
 
   async notify(note: Note): Promise<void> {
-    await this.#post(noteText(note.method, note.params));
+    const wire = modernWire(note);
+    await this.#post(noteText(note.method, note.params), wire && modernHeaders(note, wire));
     if (note.method === 'notifications/initialized') this.#listen();
   }
 
   /** Posts a message that has no reply. */
-  async #post(body: string): Promise<void> {
+  async #post(body: string, headers = legacyHeaders('POST', this.#session)): Promise<void> {
     this.#assertAlive();
-    const outgoing = new Outgoing('POST', legacyHeaders('POST', this.#session), body);
+    const outgoing = new Outgoing('POST', headers, body);
     await this.#sender.run(outgoing, async () => {
       const response = await this.#sender.send(outgoing);
       if (response.status === 404) await this.#checkSession(response, outgoing);
@@ -186,23 +174,6 @@ class HttpLink implements Link {
       const text = hide(await textOf(response, this.#options.maxResponseBytes), outgoing.headers);
       if (!isSuccess(response)) throw httpFailure(hiddenHead(response, outgoing.headers), 'notification', text);
     });
-  }
-
-  async #serve({ id, method, params }: Message & { kind: 'request' }): Promise<void> {
-    if (this.#serving >= this.#maxInFlight) {
-      this.#logger.debug(`${sample(method, 60)} of the server is dropped: ${this.#serving} are being answered`);
-      return;
-    }
-    this.#serving++;
-    const exchange = { id, caller: server, cancel: new Cancel(), emit: () => false, drained: () => Promise.resolve() };
-    try {
-      const reply = await this.#inbound.handle({ method, params }, exchange).catch(() => brokenHandler);
-      await this.#post(replyText(id, reply));
-    } catch (error) {
-      this.#logger.warn(`the answer to ${sample(method, 60)} did not get through`, error);
-    } finally {
-      this.#serving--;
-    }
   }
 
   /** @throws InvalidResponseError for a session id that no header can carry back */
@@ -223,6 +194,7 @@ class HttpLink implements Link {
       reading: this.#reading,
       logger: this.#logger,
       headers: () => legacyHeaders('GET', this.#session),
+      sessionLost: () => this.#sessionLost(),
     });
     void this.#stream.listen();
   }

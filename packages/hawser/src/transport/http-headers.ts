@@ -6,7 +6,7 @@ import type { Call, HttpResponse } from '../ports/index.ts';
 import { encodeHeader, headerNames, readError, type Wire } from '../wire/index.ts';
 
 /** Headers as users give them: an object, a `Headers`, or pairs. */
-export type GivenHeaders = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+type GivenHeaders = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
 
 /** The same, or a function that is asked anew for each request. */
 export type HeaderSource = GivenHeaders | (() => GivenHeaders | Promise<GivenHeaders>);

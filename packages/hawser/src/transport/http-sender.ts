@@ -1,9 +1,10 @@
-import { AbortError, ConnectionError, McpError } from '../base/errors.ts';
+import { ConnectionError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { maskHeaders } from '../base/secret.ts';
 import type { Authorizer, HttpFlight, HttpPort, HttpResponse } from '../ports/index.ts';
 import { textOf } from './http-answer.ts';
 import type { HeaderList } from './http-headers.ts';
+import { safely } from './safely.ts';
 
 /** A message as it went over HTTP. */
 export interface HttpFrame {
@@ -130,11 +131,7 @@ export class HttpSender {
 
   /** Shows a message to whoever debugs. */
   frame(frame: HttpFrame): void {
-    try {
-      this.#sending.onFrame?.(frame);
-    } catch (error) {
-      this.#sending.logger.error('onFrame threw', error);
-    }
+    safely(this.#sending.logger, () => this.#sending.onFrame?.(frame), 'onFrame threw');
   }
 
   /** Gives up all that is under way, or only what has not left yet: the rest may still be answered. */
@@ -145,9 +142,4 @@ export class HttpSender {
       outgoing.giveUp(new ConnectionError('the connection has ended', { outcome }));
     }
   }
-}
-
-/** The error for a request that was given up, from the reason. */
-export function aborted(reason: unknown, outcome: 'not-sent' | 'unknown'): Error {
-  return McpError.is(reason) ? reason : new AbortError(reason, { outcome });
 }

@@ -4,23 +4,32 @@ import { parseJson } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import type { HttpResponse } from '../ports/index.ts';
 import { headerNames, readMessage } from '../wire/index.ts';
-import { isSuccess, mediaType, textOf, type Reading } from './http-answer.ts';
+import { isSuccess, mediaType, setAside, textOf, type Reading } from './http-answer.ts';
 import { hide } from './http-headers.ts';
 import { Outgoing, type HttpSender } from './http-sender.ts';
-import { Pace, passes, Pause } from './pace.ts';
+import { Pace, passes, Pause, type Came } from './pace.ts';
 import { readEvents, type Place } from './sse.ts';
 
 /** A stream that lasted this long was a good one, even if nothing came on it. */
 const goodMs = 30_000;
 
+/** What one try has found. */
+interface Seen {
+  /** Whether there is such a stream. */
+  stream: boolean;
+  came: Came;
+}
+
 /** What a {@link SessionStream} needs of its link. */
-export interface SessionStreamParts {
+interface SessionStreamParts {
   readonly clock: Clock;
   readonly sender: HttpSender;
   readonly reading: Reading;
   readonly logger: Logger;
   /** The headers of a GET in the session. */
   headers(): Record<string, string>;
+  /** The server no longer knows the session. */
+  sessionLost(): void;
 }
 
 /**
@@ -47,7 +56,7 @@ export class SessionStream {
       const sinceMs = clock.now();
       const how = await this.#once(known);
       if (how === 'none' || this.#ended) return;
-      const ms = pace.next(this.#place.retryMs, how === 'something' || clock.now() - sinceMs >= goodMs);
+      const ms = pace.next(this.#place.retryMs, clock.now() - sinceMs >= goodMs ? 'news' : how);
       if (ms === undefined) return logger.debug('the stream of the session is given up: nothing comes on it');
       this.#pause = new Pause(clock, ms);
       await this.#pause.over;
@@ -55,13 +64,13 @@ export class SessionStream {
   }
 
   /** One try. @param known whether the server is known to have such a stream */
-  async #once(known: boolean): Promise<'none' | 'nothing' | 'something'> {
+  async #once(known: boolean): Promise<'none' | Came> {
     const { sender, logger } = this.#parts;
     const headers = this.#parts.headers();
     if (this.#place.lastEventId !== undefined) headers[headerNames.lastEventId] = this.#place.lastEventId;
     const get = new Outgoing('GET', headers);
     this.#get = get;
-    const seen = { stream: known, events: false };
+    const seen: Seen = { stream: known, came: 'nothing' };
     try {
       const none = await sender.run(get, async () => this.#read(await sender.send(get), get, seen));
       if (none) return 'none';
@@ -70,20 +79,21 @@ export class SessionStream {
       if (!this.#ended) logger.debug('the stream of the session ended', error);
     }
     if (!seen.stream) return 'none';
-    return seen.events ? 'something' : 'nothing';
+    return seen.came;
   }
 
   /** @returns true when the server has none */
-  async #read(response: HttpResponse, get: Outgoing, seen: { stream: boolean; events: boolean }): Promise<boolean> {
+  async #read(response: HttpResponse, get: Outgoing, seen: Seen): Promise<boolean> {
     const { reading, logger } = this.#parts;
     const { status } = response;
     if (isSuccess(response) && mediaType(response) === 'text/event-stream') {
       seen.stream = true;
       const { lastEventId } = this.#place;
       try {
-        await readSessionStream(response, get.headers, reading, this.#place, () => (seen.events = true));
+        await readSessionStream(response, get.headers, reading, this.#place, () => (seen.came = 'news'));
       } finally {
-        seen.events ||= this.#place.lastEventId !== lastEventId;
+        // An event without data says that the server is there, not that there was anything to ask for.
+        if (seen.came === 'nothing' && this.#place.lastEventId !== lastEventId) seen.came = 'signs';
       }
       return false;
     }
@@ -96,6 +106,8 @@ export class SessionStream {
       this.#place.lastEventId = undefined;
       return false;
     }
+    // To a first GET some servers that have no such stream say 404 as well.
+    if (seen.stream && status === 404 && get.headers[headerNames.session] !== undefined) this.#parts.sessionLost();
     return !(seen.stream && passes(status));
   }
 
@@ -114,7 +126,7 @@ async function readSessionStream(
   place: Place,
   came: () => void,
 ): Promise<void> {
-  await readEvents(
+  const { how, error } = await readEvents(
     response.body,
     reading.maxEventBytes,
     (data) => {
@@ -123,10 +135,11 @@ async function readSessionStream(
       const parsed = parseJson(data);
       for (const each of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
         const message = readMessage(each);
-        if (message.kind === 'request' || message.kind === 'notification') reading.aside(message);
+        if (message.kind === 'request' || message.kind === 'notification') setAside(message, reading);
       }
       return 'more';
     },
     place,
   );
+  if (how === 'broken') throw error;
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../core/refusal.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Reply, Service } from '../ports/index.ts';
 import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type Message } from '../wire/index.ts';
+import { maxBatch } from './batch.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { refuse, serve, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
@@ -13,8 +14,6 @@ import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
 import { LegacySession } from './legacy-session.ts';
 import { brokenHandler, replyText } from './reply.ts';
 import type { SessionExchange } from './session-exchange.ts';
-
-const maxBatch = 100;
 
 const noSession = new Refusal(400, errorCodes.invalidRequest, 'Mcp-Session-Id is missing: begin with initialize');
 const unknownSession = new Refusal(404, errorCodes.invalidRequest, 'Session not found');

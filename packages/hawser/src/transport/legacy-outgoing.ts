@@ -23,8 +23,8 @@ export class NamedOutgoing implements HttpOutgoing {
   drained(): Promise<void> {
     return this.#out.drained();
   }
-  end(text?: string): void {
-    this.#out.end(text);
+  end(text?: string, passedOn?: () => void): void {
+    this.#out.end(text, passedOn);
   }
   onGone(listener: () => void): void {
     this.#out.onGone(listener);

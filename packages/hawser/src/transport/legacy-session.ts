@@ -1,12 +1,13 @@
 import { Cancel } from '../base/cancel.ts';
 import type { Clock, Timer } from '../base/clock.ts';
-import { AbortError, ConnectionError, InvalidResponseError, McpError } from '../base/errors.ts';
+import { AbortError, ConnectionError, InvalidResponseError } from '../base/errors.ts';
 import type { LegacyCaller } from '../core/handshake.ts';
 import type { Accepts } from '../core/head.ts';
 import * as session from '../core/session.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
 import { noteText, requestText, wireOf } from '../wire/index.ts';
+import { aborted } from './aborted.ts';
 import { streamHeaders, type HttpOutgoing } from './http-types.ts';
 import { ResumableStream } from './resumable-stream.ts';
 import { Resumption, standingNumber } from './resumption.ts';
@@ -59,35 +60,37 @@ export class LegacySession {
     this.#serving?.get(params?.['requestId'] as RequestId)?.cancel(new AbortError(params?.['reason']));
   }
 
-  /** Sends a request of the server's by `send` and waits for the client to post the answer. */
-  ask(send: (text: string) => boolean, call: Call, options: RequestOptions = {}): Promise<Reply> {
+  /** Sends a request of the server's and waits for the client to post the answer. */
+  async ask(way: AskingWay, call: Call, { cancel }: RequestOptions = {}): Promise<Reply> {
+    if (cancel?.cancelled === true) throw aborted(cancel.reason, 'not-sent');
     const id = `s${++this.#lastAsk}`;
-    const asking = (this.#asking ??= new Map<RequestId, Asking>());
+    const text = requestText(id, call.method, call.params);
     return new Promise<Reply>((resolve, reject) => {
-      asking.set(id, { resolve, reject });
-      options.cancel?.onCancel((reason) => {
-        if (!asking.delete(id)) return;
-        send(noteText('notifications/cancelled', { requestId: id }));
-        reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
+      (this.#asking ??= new Map()).set(id, { resolve, reject, settled: () => way.settled(text) });
+      way.question(text);
+      cancel?.onCancel((reason) => {
+        if (this.#settle(id) === undefined) return;
+        way.note(noteText('notifications/cancelled', { requestId: id }));
+        reject(aborted(reason, 'unknown'));
       });
-      send(requestText(id, call.method, call.params));
     });
   }
 
-  /** The client's answer to something asked; false when nobody waits for it. */
-  answered(id: RequestId, reply: Reply): boolean {
-    const asking = this.#asking?.get(id);
-    if (asking === undefined) return false;
-    this.#asking?.delete(id);
-    asking.resolve(reply);
-    return true;
+  /** The client's answer to something asked; one that nobody waits for is passed over. */
+  answered(id: RequestId, reply: Reply): void {
+    this.#settle(id)?.resolve(reply);
   }
 
   /** An answer that is none: whoever waits for it learns of that. */
   misanswered(id: RequestId, problem: string): void {
+    this.#settle(id)?.reject(new InvalidResponseError(problem));
+  }
+
+  #settle(id: RequestId): Asking | undefined {
     const asking = this.#asking?.get(id);
     this.#asking?.delete(id);
-    asking?.reject(new InvalidResponseError(problem));
+    asking?.settled();
+    return asking;
   }
 
   /** Takes the GET stream; false when the session has one already, or is over. */
@@ -185,4 +188,13 @@ interface Standing {
 interface Asking {
   resolve(reply: Reply): void;
   reject(error: Error): void;
+  settled(): void;
+}
+
+/** The stream that a question travels on. */
+export interface AskingWay {
+  question(text: string): void;
+  note(text: string): void;
+  /** The question with this text is answered, or taken back. */
+  settled(text: string): void;
 }

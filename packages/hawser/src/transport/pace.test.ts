@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../testing/clock.ts';
-import { Pace, passes, Pause } from './pace.ts';
+import { Pace, passes, Pause, type Came } from './pace.ts';
 
-/** The waits of a row of tries; `true` is one that brought something. */
-function waits(retryMs: number | undefined, ...brought: boolean[]): (number | undefined)[] {
+/** The waits of a row of tries; `true` is one that brought something new, `false` one that brought nothing. */
+function waits(retryMs: number | undefined, ...tries: (Came | boolean)[]): (number | undefined)[] {
   const pace = new Pace();
-  return brought.map((each) => pace.next(retryMs, each));
+  return tries.map((each) => pace.next(retryMs, each === true ? 'news' : each === false ? 'nothing' : each));
 }
 
 describe('how long to wait', () => {
@@ -15,11 +15,18 @@ describe('how long to wait', () => {
     [10, 10],
     [9, 10],
     [0, 10],
-    [30_000, 30_000],
-    [30_001, 30_000],
-    [1e12, 30_000],
-  ])('[SEED-461] what the server wishes, within bounds: %s', (retryMs, ms) => {
+    [30_001, 30_001],
+    [3_600_000, 3_600_000],
+    [2 ** 31 - 1, 2 ** 31 - 1],
+    [2 ** 31, 2 ** 31 - 1],
+    [1e12, 2 ** 31 - 1],
+  ])('[SEED-461] what the server wishes, as far as a timer can wait: %s', (retryMs, ms) => {
     expect(waits(retryMs, true, true)).toEqual([ms, ms]);
+  });
+
+  test('never shorter than that, however often in vain', () => {
+    expect(waits(60_000, true, false, false)).toEqual([60_000, 60_000, 60_000]);
+    expect(waits(20_000, true, false, false)).toEqual([20_000, 30_000, 30_000]);
   });
 
   test('twice as long after each try in vain, half a minute at most, and nine times', () => {
@@ -37,6 +44,14 @@ describe('how long to wait', () => {
       30_000,
       undefined,
     ]);
+  });
+
+  test('signs of the server slow it down as well, and are never enough of it', () => {
+    const signs = Array.from({ length: 2_000 }, () => 'signs' as const);
+    expect(waits(10, true, ...signs.slice(0, 3), true)).toEqual([10, 20, 40, 80, 10]);
+    expect(waits(10, ...signs).at(-1)).toBe(30_000);
+    const vain = Array.from({ length: 9 }, () => false);
+    expect(waits(10, ...vain, 'signs', ...vain, false).indexOf(undefined)).toBe(19);
   });
 
   test('anything new begins it anew', () => {

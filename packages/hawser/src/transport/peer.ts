@@ -7,7 +7,8 @@ import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Pipe, Reply, RequestOptions } from '../ports/index.ts';
 import { errorText, noteText, readMessage, type Message } from '../wire/index.ts';
 import { Calls, type Settle } from './calls.ts';
-import { Serving } from './serving.ts';
+import { safely } from './safely.ts';
+import { Serving, type Way } from './serving.ts';
 
 /** What both ends of a pipe have in common. */
 export interface PeerOptions {
@@ -103,12 +104,12 @@ export class Peer {
     return this.#pipe.close();
   }
 
-  /** Takes one message, as parsed. */
-  receive(parsed: unknown): void {
+  /** Takes one message, as parsed. Whatever it is answered with goes `way`: a batch gathers its answers. */
+  receive(parsed: unknown, way: Way = this): void {
     const message = readMessage(parsed);
     switch (message.kind) {
       case 'request':
-        return this.#serve(message);
+        return this.#serve(message, way);
       case 'notification':
         return this.#notice({ method: message.method, params: message.params });
       case 'result':
@@ -126,7 +127,7 @@ export class Peer {
         if (message.id !== undefined && this.#calls.has(message.id) && isObject(parsed) && !('method' in parsed))
           return this.#broken(message.id, message.problem);
         this.#odd(`what is no message: ${message.problem}`);
-        return this.#refuse(message.id, message.code, message.problem);
+        return this.#refuse(message.id, message.code, message.problem, way);
     }
   }
 
@@ -158,21 +159,21 @@ export class Peer {
     void this.#pipe.close();
   }
 
-  #refuse(id: RequestId | undefined, code: number, message: string): void {
-    if (this.#handler.refuses) this.write(errorText(id, { code, message }, this.#handler.nullErrorId()));
+  #refuse(id: RequestId | undefined, code: number, message: string, way: Way = this): void {
+    if (this.#handler.refuses) way.write(errorText(id, { code, message }, this.#handler.nullErrorId()));
   }
 
-  #serve(message: Message & { kind: 'request' }): void {
+  #serve(message: Message & { kind: 'request' }, way: Way): void {
     const { id } = message;
     if (!this.#handler.serves) return this.#odd('a request, which this client does not answer', message.method);
     if (this.#serving.has(id)) {
       // An answer under the id would be taken for the answer to the request that runs.
-      return this.#refuse(undefined, errorCodes.invalidRequest, `id ${JSON.stringify(id)} is still in use`);
+      return this.#refuse(undefined, errorCodes.invalidRequest, `id ${JSON.stringify(id)} is still in use`, way);
     }
     if (this.#serving.size >= this.#options.maxInFlight) {
-      return this.#refuse(id, errorCodes.internal, 'too many requests at a time');
+      return this.#refuse(id, errorCodes.internal, 'too many requests at a time', way);
     }
-    const serving = new Serving(this, id);
+    const serving = new Serving(way, id);
     this.#serving.set(id, serving);
     this.#handler.serve(message, serving);
   }
@@ -225,11 +226,7 @@ export class Peer {
   }
 
   #safely(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.#options.logger.error('a listener threw', error);
-    }
+    safely(this.#options.logger, run);
   }
 
   #show(direction: 'in' | 'out', text: string): void {

@@ -8,6 +8,7 @@ import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Pipe, Service } from '../ports/index.ts';
 import { errorText, wireOf, type Message } from '../wire/index.ts';
 import { answer } from './answer.ts';
+import { BatchAnswer, maxBatch } from './batch.ts';
 import { Peer, type PeerHandler } from './peer.ts';
 import { peerOptions, type PipeOptions } from './pipe-client.ts';
 import { AskingExchange, PipeExchange } from './pipe-exchange.ts';
@@ -109,7 +110,8 @@ class PipeDoor implements ServedPipe, PeerHandler {
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
   batch(messages: readonly unknown[]): void {
     const session = this.#session;
-    if (session === undefined || !wireOf(session.revision).facts.batches || messages.length === 0) {
+    const batches = session !== undefined && wireOf(session.revision).facts.batches;
+    if (!batches || messages.length === 0 || messages.length > maxBatch) {
       this.#peer.write(
         errorText(
           undefined,
@@ -119,7 +121,9 @@ class PipeDoor implements ServedPipe, PeerHandler {
       );
       return;
     }
-    for (const message of messages) this.#peer.receive(message);
+    const answers = new BatchAnswer(this.#peer);
+    for (const message of messages) this.#peer.receive(message, answers);
+    answers.finish();
   }
 
   nullErrorId(): boolean {

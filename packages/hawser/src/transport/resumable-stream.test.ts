@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Cancel } from '../base/cancel.ts';
 import { LegacyCaller } from '../core/handshake.ts';
 import type { Revision } from '../model/types.ts';
 import type { Exchange, Reply, Service } from '../ports/index.ts';
@@ -7,13 +8,14 @@ import { LegacySession } from './legacy-session.ts';
 import type { HttpOutgoing } from './http-types.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
-/** A response by hand. */
+/** A response by hand, which behaves as those of the platforms do. */
 class Out implements HttpOutgoing {
   at: 'new' | 'open' | 'ended' | 'gone' = 'new';
   text = '';
-  /** Whether all of it reaches the caller. */
+  /** Whether what is written gets on to the caller, or waits here. */
   flows = true;
   sent: string | undefined;
+  #passedOn: (() => void) | undefined;
   #gone: (() => void)[] = [];
   #room: (() => void)[] = [];
 
@@ -30,13 +32,21 @@ class Out implements HttpOutgoing {
     return this.flows;
   }
   drained(): Promise<void> {
-    if (this.flows || this.at === 'gone') return Promise.resolve();
+    // Once it has ended nobody can write, so there is no room to wait for.
+    if (this.flows || this.at !== 'open') return Promise.resolve();
     return new Promise((resolve) => this.#room.push(resolve));
   }
-  end(text = ''): void {
+  end(text = '', passedOn?: () => void): void {
     if (this.at !== 'open') return;
     this.text += text;
     this.at = 'ended';
+    this.#passedOn = passedOn;
+    if (this.flows) queueMicrotask(() => this.#passOn());
+  }
+  #passOn(): void {
+    if (this.at !== 'ended') return;
+    this.#gone = [];
+    this.#passedOn?.();
   }
   onGone(listener: () => void): void {
     if (this.at === 'gone') listener();
@@ -50,6 +60,7 @@ class Out implements HttpOutgoing {
   }
   flow(): void {
     this.flows = true;
+    this.#passOn();
     for (const resolve of this.#room.splice(0)) resolve();
   }
 
@@ -111,12 +122,29 @@ describe('what is kept', () => {
     await clock.settle();
     expect(kept()).toBe(2);
     out.leave();
+    await clock.settle();
     const back = new Out();
     expect(session.resume(out.ids[0] ?? '', back)).toBe(true);
     expect(back.data).toEqual([told('one'), '{"jsonrpc":"2.0","id":1,"result":{}}']);
     await clock.settle();
     expect([back.at, kept(), clock.pending]).toEqual(['ended', 0, 0]);
     expect(session.resume(out.ids[0] ?? '', new Out())).toBe(false);
+  });
+
+  test('a reply that does not get on is told again to a caller who is back already', async () => {
+    const { begin, session, kept, clock } = open();
+    const out = new Out();
+    out.flows = false;
+    const exchange = begin(out);
+    exchange.emit(note('one'));
+    exchange.finish(done);
+    const back = new Out();
+    expect(session.resume(out.ids.at(-2) ?? '', back)).toBe(true);
+    expect([back.at, back.data.length]).toEqual(['ended', 1]);
+    await clock.settle();
+    out.leave();
+    await clock.settle();
+    expect([kept(), clock.pending]).toEqual([0, 0]);
   });
 
   test('1,000 events of a session; past them the oldest goes', () => {
@@ -134,6 +162,60 @@ describe('what is kept', () => {
       session.resume(out.ids[0] ?? '', back);
       expect([back.data.length, back.data[0], back.data.at(-1)]).toEqual([1_000, told(first), told(`n${count - 1}`)]);
     }
+  });
+
+  test('a question as long as nobody has answered it, whatever else comes', async () => {
+    const { begin, session, kept } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    const answers = ['a', 'b', 'c'].map((name) => exchange.ask?.({ method: 'roots/list', params: { name } }));
+    for (let i = 0; i < 1_000; i++) exchange.emit(note(`n${i}`));
+    const asked = (missed: Out) => missed.data.map((data) => JSON.parse(data)).filter(({ id }) => id !== undefined);
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    expect([back.data.length, kept()]).toEqual([1_000, 1_000]);
+    expect(asked(back)).toMatchObject(['a', 'b', 'c'].map((name, i) => ({ id: `s${i + 1}`, params: { name } })));
+    session.answered('s1', { result: { roots: [] } });
+    session.misanswered('s2', 'it is none');
+    await expect(answers[0]).resolves.toEqual({ result: { roots: [] } });
+    await expect(answers[1]).rejects.toThrow('it is none');
+    expect(kept()).toBe(998);
+    const again = new Out();
+    session.resume(out.ids[0] ?? '', again);
+    expect(asked(again)).toMatchObject([{ id: 's3' }]);
+    answers[2]?.catch(() => undefined);
+    session.end();
+  });
+
+  test('a question that is taken back is not told again, only that it was', async () => {
+    const { begin, session } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    const cancel = new Cancel();
+    const answer = exchange.ask?.({ method: 'roots/list' }, { cancel });
+    cancel.cancel('enough');
+    await expect(answer).rejects.toMatchObject({ code: 'aborted', cause: 'enough', outcome: 'unknown' });
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    expect(back.data.map((data) => JSON.parse(data))).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 's1' } },
+    ]);
+  });
+
+  test('a question that nobody waits for any more is not asked', async () => {
+    const { begin } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    const cancel = new Cancel();
+    cancel.cancel('early');
+    await expect(exchange.ask?.({ method: 'roots/list' }, { cancel })).rejects.toMatchObject({
+      code: 'aborted',
+      cause: 'early',
+      outcome: 'not-sent',
+    });
+    expect([out.at, out.text]).toEqual(['new', '']);
   });
 
   test('4 MiB of a session: a reply past them is given up, and so is its stream', () => {
@@ -167,6 +249,26 @@ describe('what is kept', () => {
     expect(kept()).toBe(1);
     await clock.advance(1);
     expect(session.resume(outs[1]?.ids[0] ?? '', new Out())).toBe(false);
+    expect([kept(), clock.pending]).toEqual([0, 0]);
+  });
+
+  test('as long as it takes once somebody is back', async () => {
+    const { begin, session, clock, kept } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.closeStream();
+    exchange.finish(done);
+    await clock.advance(10 * 60_000 - 1);
+    const slow = new Out();
+    slow.flows = false;
+    session.resume(out.ids[0] ?? '', slow);
+    await clock.advance(10 * 60_000 - 1);
+    slow.leave();
+    await clock.advance(10 * 60_000 - 1);
+    const back = new Out();
+    expect(session.resume(out.ids[0] ?? '', back)).toBe(true);
+    expect(back.data).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
+    await clock.settle();
     expect([kept(), clock.pending]).toEqual([0, 0]);
   });
 
@@ -216,6 +318,18 @@ describe('callers that have gone', () => {
       session.resume(out.ids[0] ?? '', back);
       expect(back.data).toEqual([told('one'), told('two')]);
     }
+  });
+
+  test('on a connection that was given up already: the one they came back on goes on', () => {
+    const { begin, session } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    exchange.emit(note('one'));
+    const back = new Out();
+    session.resume(out.ids[0] ?? '', back);
+    out.leave();
+    exchange.emit(note('two'));
+    expect(back.data).toEqual([told('one'), told('two')]);
   });
 
   test('and come back on a way that is full: room is waited for there', async () => {

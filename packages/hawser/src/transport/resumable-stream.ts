@@ -6,10 +6,10 @@ import { withId, type Resumption } from './resumption.ts';
 export const defaultRetryMs = 1_000;
 
 /** How long a complete stream waits for a caller who has gone. */
-export const keptMs = 10 * 60_000;
+const keptMs = 10 * 60_000;
 
 /** What makes the session's own stream different from that of a response. */
-export interface StandingStream {
+interface StandingStream {
   /** Its caller has gone and may come back. */
   onAway(): void;
 }
@@ -65,11 +65,17 @@ export class ResumableStream implements HttpOutgoing {
     return withId(this.#resumption.mark(this.#number), `retry: ${this.retryMs}\ndata: \n\n`);
   }
 
-  write(text: string): boolean {
+  /** @param kind questions are kept as long as there is room for any, until {@link answered} */
+  write(text: string, kind: 'notice' | 'question' = 'notice'): boolean {
     if (this.#at !== 'live' && this.#at !== 'away') return false;
     if (this.#standing !== undefined) this.#resumption.supersede(this.#number, text);
-    const id = this.#resumption.keep(this.#number, text, false);
+    const id = this.#resumption.keep(this.#number, text, kind);
     return this.#at === 'away' || this.#out.write(withId(id, text));
+  }
+
+  /** A question that was written is answered, or taken back. */
+  answered(text: string): void {
+    this.#resumption.supersede(this.#number, text);
   }
 
   /** With `text` it is complete, without it is broken off: there is nothing to come back for. */
@@ -78,7 +84,7 @@ export class ResumableStream implements HttpOutgoing {
     if (this.#at !== 'live' && this.#at !== 'away') return;
     const out = this.#at === 'live' ? this.#out : undefined;
     this.#at = out === undefined ? 'kept' : 'ending';
-    const id = this.#resumption.keep(this.#number, text, true);
+    const id = this.#resumption.keep(this.#number, text, 'reply');
     if (out !== undefined) this.#deliver(out, withId(id, text));
     else if (this.#is('kept')) this.#expire();
   }
@@ -92,15 +98,14 @@ export class ResumableStream implements HttpOutgoing {
 
   /** Sends the end of it, and forgets it once that has gone out. */
   #deliver(out: HttpOutgoing, text: string): void {
-    out.end(text);
-    void out.drained().then(() => {
+    out.end(text, () => {
       if (this.#at === 'ending' && this.#out === out) this.#forget();
     });
   }
 
-  /** Ends the response, not the stream. Only where callers know that, and once they have the means to come back. */
+  /** Ends the response, not the stream. Only for callers who know that. */
   hangUp(): void {
-    if (this.#at !== 'live' || !this.#resumption.polls) return;
+    if (this.#at !== 'live') return;
     this.#out.end(this.retryMs === this.#toldMs ? undefined : this.#prime());
     this.#leave();
   }

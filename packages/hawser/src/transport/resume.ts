@@ -4,11 +4,14 @@ import type { HttpFlight, HttpResponse, Reply } from '../ports/index.ts';
 import { headerNames } from '../wire/index.ts';
 import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
 import { Outgoing, type HttpSender } from './http-sender.ts';
-import { Pace, passes, Pause } from './pace.ts';
+import { Pace, passes, Pause, type Came } from './pace.ts';
 import type { Place } from './sse.ts';
 
+/** A server that cannot be reached so often in a row has gone, and its sessions with it. */
+const maxUnreached = 3;
+
 /** What a {@link Resumer} needs of its link. */
-export interface ResumerParts {
+interface ResumerParts {
   readonly clock: Clock;
   readonly sender: HttpSender;
   readonly reading: Reading;
@@ -35,26 +38,32 @@ export class Resumer {
    * Waits as long as the server says, asks for the rest, and again while something new comes.
    *
    * @param outgoing the request the stream answers; giving it up stops this too
-   * @throws ResponseStreamClosedError when the server has no rest, or nothing came in ten tries
+   * @throws ResponseStreamClosedError when the server has no rest, cannot be reached in three tries, or nothing came in ten
    */
   async rest(outgoing: Outgoing, asked: Asked, place: Place): Promise<Reply> {
     const pieces = new Pieces();
     outgoing.flight = pieces;
     this.#under.add(pieces);
     const pace = new Pace();
-    let brought = true;
+    let came: Came = 'news';
+    let unreached = 0;
     try {
       for (;;) {
-        const ms = pace.next(place.retryMs, brought);
+        const ms = pace.next(place.retryMs, came);
         if (ms === undefined) throw new ResponseStreamClosedError();
+        const { lastEventId } = place;
+        // The server has taken it back, or given one that no header carries: there is nothing to go on from.
+        if (lastEventId === undefined) throw new ResponseStreamClosedError();
         if (!this.#ended) await pieces.wait(new Pause(this.#parts.clock, ms));
         if (outgoing.over !== undefined) throw outgoing.over;
         // The request was sent, and may have been run.
         if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'unknown' });
-        const { lastEventId } = place;
-        const reply = await this.#piece(pieces, asked, place);
+        pieces.unreached = undefined;
+        const reply = await this.#piece(pieces, asked, lastEventId);
         if (reply !== undefined) return reply;
-        brought = place.lastEventId !== lastEventId;
+        came = place.lastEventId === lastEventId ? 'nothing' : 'news';
+        unreached = pieces.unreached === undefined ? 0 : unreached + 1;
+        if (unreached >= maxUnreached) throw new ResponseStreamClosedError({ cause: pieces.unreached });
       }
     } finally {
       this.#under.delete(pieces);
@@ -62,14 +71,14 @@ export class Resumer {
   }
 
   /** One try; undefined when the response has not come. */
-  async #piece(pieces: Pieces, asked: Asked, place: Place): Promise<Reply | undefined> {
+  async #piece(pieces: Pieces, asked: Asked, lastEventId: string): Promise<Reply | undefined> {
     const { sender } = this.#parts;
     const headers = this.#parts.headers();
-    if (place.lastEventId !== undefined) headers[headerNames.lastEventId] = place.lastEventId;
+    headers[headerNames.lastEventId] = lastEventId;
     const get = new Outgoing('GET', headers);
     pieces.get = get;
     try {
-      return await sender.run(get, () => this.#read(get, asked));
+      return await sender.run(get, () => this.#read(get, asked, pieces));
     } catch (error) {
       // Given up with its request or with the link: what that means for the request is said where it waits.
       if (get.over !== undefined) return undefined;
@@ -77,8 +86,8 @@ export class Resumer {
     }
   }
 
-  async #read(get: Outgoing, asked: Asked): Promise<Reply | undefined> {
-    const response = await this.#send(get);
+  async #read(get: Outgoing, asked: Asked, pieces: Pieces): Promise<Reply | undefined> {
+    const response = await this.#send(get, pieces);
     if (response === undefined) return undefined;
     if (!isSuccess(response) || mediaType(response) !== 'text/event-stream') return this.#refused(response, get);
     try {
@@ -90,13 +99,14 @@ export class Resumer {
   }
 
   /** Undefined: the network failed, or the try was given up. */
-  async #send(get: Outgoing): Promise<HttpResponse | undefined> {
+  async #send(get: Outgoing, pieces: Pieces): Promise<HttpResponse | undefined> {
     try {
       return await this.#parts.sender.send(get);
     } catch (cause) {
       // Whatever became of this GET says nothing of the request: its outcome must not be taken for that.
       if (McpError.is(cause) && cause.code !== 'connection' && cause.code !== 'transport')
         throw new ResponseStreamClosedError({ cause });
+      if (get.over === undefined) pieces.unreached = cause;
       return undefined;
     }
   }
@@ -126,6 +136,8 @@ class Pieces implements HttpFlight {
   readonly response = new Promise<never>(() => undefined);
   pause: Pause | undefined;
   get: Outgoing | undefined;
+  /** Why the last try did not get to the server. */
+  unreached: unknown;
 
   async wait(pause: Pause): Promise<void> {
     this.pause = pause;

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { defaultLogBounds, EventLog } from './event-log.ts';
+import { defaultLogBounds, EventLog, type EventKind } from './event-log.ts';
 import type { ResumableStream } from './resumable-stream.ts';
 
 /** The number of the session's own stream. */
@@ -46,14 +46,14 @@ export class Resumption {
   }
 
   /** Keeps an event; gives its id. A stream that cannot be completed any more for want of room is given up. */
-  keep(stream: number, text: string, last: boolean): string {
+  keep(stream: number, text: string, kind: EventKind): string {
     const number = ++this.#lastEvent;
     this.#log ??= new EventLog(defaultLogBounds);
-    for (const lost of this.#log.add(number, stream, text, last)) this.#streams?.get(lost)?.lost();
+    for (const lost of this.#log.add(number, stream, text, kind)) this.#streams?.get(lost)?.lost();
     return this.#id(stream, number);
   }
 
-  /** Gives up what was kept under the same text: whoever missed it needs it once. */
+  /** Gives up what was kept under the same text: nobody needs it any more, or not twice. */
   supersede(stream: number, text: string): void {
     this.#log?.forget(stream, text);
   }

@@ -6,8 +6,11 @@ import type { Reply } from '../ports/index.ts';
 import { replyText } from './reply.ts';
 
 /** What a request needs of the pipe it came on. */
-interface Way {
+export interface Way {
+  /** A request has begun that will be forgotten. */
+  begin?(): void;
   write(text: string): boolean;
+  /** The request is over; its reply, if it has one, is written in the same turn. */
   forget(serving: Serving): void;
 }
 
@@ -21,6 +24,7 @@ export class Serving {
   constructor(way: Way, id: RequestId) {
     this.#way = way;
     this.id = id;
+    way.begin?.();
   }
 
   /** Whether notices and the reply still go out. */

@@ -5,7 +5,7 @@ import type { Caller, Exchange, Note, Reply } from '../ports/index.ts';
 import { noteText } from '../wire/index.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { frame, type HttpOutgoing } from './http-types.ts';
-import type { LegacySession } from './legacy-session.ts';
+import type { AskingWay, LegacySession } from './legacy-session.ts';
 import { defaultRetryMs, type ResumableStream } from './resumable-stream.ts';
 
 const longestRetryMs = 24 * 60 * 60_000;
@@ -30,7 +30,18 @@ export class SessionExchange extends HttpExchange {
   /** A question needs a stream to travel on. */
   get ask(): Exchange['ask'] {
     if (this.accepts === 'json') return undefined;
-    return (call, options) => this.#session.ask((text) => this.frame(text), call, options);
+    return (call, options) => this.#session.ask(this.#asking, call, options);
+  }
+
+  get #asking(): AskingWay {
+    return {
+      question: (text) => {
+        this.open();
+        this.#stream.write(frame(text), 'question');
+      },
+      note: (text) => void this.frame(text),
+      settled: (text) => this.#stream.answered(frame(text)),
+    };
   }
 
   closeStream(retryMs?: number): void {
@@ -48,7 +59,6 @@ export class SessionExchange extends HttpExchange {
       this.drop();
       return this.#stream.end();
     }
-    this.#given.done();
     super.finish(reply);
   }
 

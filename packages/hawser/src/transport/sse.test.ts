@@ -29,11 +29,11 @@ async function read(
   const bytes = typeof stream === 'string' ? encoder.encode(stream) : stream;
   const events: string[] = [];
   try {
-    const how = await readEvents(chunksOf(bytes, sizes, error), max, (data) => {
+    const { how, error: cause } = await readEvents(chunksOf(bytes, sizes, error), max, (data) => {
       events.push(data);
       return events.length >= stopAt ? 'enough' : 'more';
     });
-    return { events, how };
+    return { events, how: how === 'broken' ? (cause as Error).name : how };
   } catch (thrown) {
     return { events, how: thrown instanceof Error ? thrown.name : String(thrown) };
   }
@@ -123,7 +123,7 @@ describe('events of a stream', () => {
       }
     }
     const events: string[] = [];
-    const how = await readEvents(body(), 1_000, (data) => {
+    const { how } = await readEvents(body(), 1_000, (data) => {
       events.push(data);
       return data === '2' ? 'enough' : 'more';
     });
@@ -136,6 +136,29 @@ describe('streams that break', () => {
 
   test('the failure comes through', async () => {
     expect(await read('data: x\n\ndata: {"b', [], { error })).toEqual({ events: ['x', '{"b'], how: 'TypeError' });
+  });
+
+  test('what the taker throws comes through as it is, and the stream is let go', async () => {
+    let left = false;
+    async function* body(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield encoder.encode('data: x\n\ndata: y\n\n');
+      } finally {
+        left = true;
+      }
+    }
+    const seen: string[] = [];
+    const reading = readEvents(body(), 1_000, (data) => {
+      seen.push(data);
+      throw error;
+    });
+    await expect(reading).rejects.toBe(error);
+    expect([seen, left]).toEqual([['x'], true]);
+    // At the end of the stream as well.
+    const last = readEvents(chunksOf(encoder.encode('data: x'), []), 1_000, () => {
+      throw error;
+    });
+    await expect(last).rejects.toBe(error);
   });
 
   test('[SEED-105] not when enough had come, whole or without its blank line', async () => {
@@ -189,9 +212,13 @@ describe('how far a stream was read', () => {
     ['a NUL', 'id: a\0b'],
     ['a tab', 'id: a\tb'],
     ['a DEL', 'id: a\x7f'],
-  ])('[SEED-462] an id with %s is none: the one before holds', async (_, line) => {
+  ])('[SEED-462] an id with %s cannot be sent back, and takes the one before back', async (_, line) => {
     expect(await placeAfter(`${line}\ndata: x\n\n`)).toEqual({});
-    expect(await placeAfter(`id: good\ndata: x\n\n${line}\ndata: y\n\n`)).toEqual({ lastEventId: 'good' });
+    // From the good one on the second event would come again.
+    expect(await placeAfter(`id: good\ndata: x\n\n${line}\ndata: y\n\n`)).toEqual({});
+    expect(await placeAfter(`id: good\n${line}\ndata: x\n\n`)).toEqual({});
+    expect(await placeAfter(`${line}\nid: good\ndata: x\n\n`)).toEqual({ lastEventId: 'good' });
+    expect(await placeAfter(`${line}\ndata: x\n\nid: good\n\n`)).toEqual({ lastEventId: 'good' });
   });
 
   test.each(['soon', '-1', '1.5', '1e3', '+1', '0x10', '', ' 20', '20 ', '9'.repeat(16)])(

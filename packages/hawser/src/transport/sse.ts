@@ -9,6 +9,12 @@ export interface Place {
   retryMs?: number | undefined;
 }
 
+/** How a stream ended: by itself, because enough was had, or with an error before either. */
+export interface End {
+  readonly how: 'ended' | 'enough' | 'broken';
+  readonly error?: unknown;
+}
+
 /**
  * Reads a stream of server-sent events: one call per event that carries data (WHATWG HTML, "Event streams"). Priming
  * events have no data, events with a name are not for us: both are passed over. An event whose end was cut off by the
@@ -16,31 +22,31 @@ export interface Place {
  * want of a blank line.
  *
  * @param place is told of ids and times to wait; without it they mean nothing
+ * @returns how it ended; an error of `body` is in it, so that it is not taken for one of `take`
  * @throws ResponseTooLargeError when the data of one event, or one line, has more than `maxEventBytes` bytes
- * @throws whatever `body` throws, unless `take` has had enough by then
+ * @throws whatever `take` throws
  */
 export async function readEvents(
   body: AsyncIterable<Uint8Array>,
   maxEventBytes: number,
   take: (data: string) => 'more' | 'enough',
   place?: Place,
-): Promise<'ended' | 'enough'> {
+): Promise<End> {
   const decoder = new TextDecoder();
   const events = new Events(maxEventBytes, take, place);
-  let broken: { readonly error: unknown } | undefined;
+  let end: End = { how: 'ended' };
   try {
     for await (const chunk of body) {
       events.feed(decoder.decode(chunk, { stream: true }));
       if (events.state !== 'reading') break;
     }
   } catch (error) {
-    broken = { error };
+    end = { how: 'broken', error };
   }
   events.finish();
-  if (events.state === 'enough') return 'enough';
+  if (events.failure !== undefined) throw events.failure.error;
   if (events.state === 'too-large') throw new ResponseTooLargeError(maxEventBytes);
-  if (broken !== undefined) throw broken.error;
-  return 'ended';
+  return events.state === 'enough' ? { how: 'enough' } : end;
 }
 
 /** Characters of a line that are not its data: the name of the field. */
@@ -54,7 +60,9 @@ const sendableId = /^[\x21-\x7e]{0,1024}$/;
  * and what reports each odd line as an error takes seconds for a megabyte of them.
  */
 class Events {
-  state: 'reading' | 'enough' | 'too-large' = 'reading';
+  state: 'reading' | 'enough' | 'too-large' | 'failed' = 'reading';
+  /** What `take` threw. */
+  failure: { readonly error: unknown } | undefined;
   readonly #maxBytes: number;
   readonly #take: (data: string) => 'more' | 'enough';
   readonly #place: Place | undefined;
@@ -131,7 +139,8 @@ class Events {
   /** Takes an id or a time to wait; false for other fields. Those that are none are passed over. */
   #marks(line: string, place: Place): boolean {
     const id = valueOf(line, 'id');
-    if (id !== undefined && sendableId.test(id)) this.#id = id;
+    // From an earlier one on the server would tell again what was read since.
+    if (id !== undefined) this.#id = sendableId.test(id) ? id : '';
     const retry = valueOf(line, 'retry');
     if (retry !== undefined && /^\d{1,15}$/.test(retry)) place.retryMs = Number(retry);
     return id !== undefined || retry !== undefined;
@@ -146,7 +155,16 @@ class Events {
     if (this.#id !== undefined && this.#place !== undefined) this.#place.lastEventId = this.#id || undefined;
     this.#id = undefined;
     if (isLonger(data, this.#maxBytes)) this.state = 'too-large';
-    else if (data !== '' && forUs && this.#take(data) === 'enough') this.state = 'enough';
+    else if (data !== '' && forUs) this.#hand(data);
+  }
+
+  #hand(data: string): void {
+    try {
+      if (this.#take(data) === 'enough') this.state = 'enough';
+    } catch (error) {
+      this.failure = { error };
+      this.state = 'failed';
+    }
   }
 }
 

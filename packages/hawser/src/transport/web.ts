@@ -1,13 +1,13 @@
 import { systemClock } from '../base/clock.ts';
-import { ConnectionError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
 import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes } from './door.ts';
 import { HttpDoor } from './http-server.ts';
-import type { HttpIncoming, HttpOutgoing } from './http-types.ts';
-import { defaultKeepAliveMs, KeepAlive } from './keep-alive.ts';
+import type { HttpIncoming } from './http-types.ts';
+import { defaultKeepAliveMs } from './keep-alive.ts';
+import { WebOutgoing } from './web-outgoing.ts';
 
 /** Settings of the web door. */
 export interface WebDoorOptions {
@@ -93,91 +93,5 @@ function decode(chunks: readonly Uint8Array[]): string | undefined {
     return text + decoder.decode();
   } catch {
     return undefined;
-  }
-}
-
-class WebOutgoing implements HttpOutgoing {
-  readonly #signal: AbortSignal;
-  readonly #resolve: (response: Response) => void;
-  readonly #keepAliveMs: number;
-  /** Of its own: on some platforms a stream can only be written to from within its request. */
-  #keepAlive: KeepAlive | undefined;
-  readonly #encoder = new TextEncoder();
-  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #room: (() => void)[] = [];
-  #gone: (() => void)[] = [];
-  #over = false;
-
-  constructor(signal: AbortSignal, resolve: (response: Response) => void, keepAliveMs: number) {
-    this.#signal = signal;
-    this.#resolve = resolve;
-    this.#keepAliveMs = keepAliveMs;
-  }
-
-  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
-    this.#finish();
-    this.#resolve(new Response(body ?? null, { status, headers }));
-  }
-
-  open(headers: Readonly<Record<string, string>>): void {
-    const stream = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#stream = controller;
-        },
-        pull: () => this.#drain(),
-        cancel: () => this.#leave(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: 16 * 1024 }),
-    );
-    this.#resolve(new Response(stream, { status: 200, headers }));
-    this.#keepAlive = new KeepAlive(systemClock, this.#keepAliveMs);
-    this.#keepAlive.add(this);
-  }
-
-  write(text: string): boolean {
-    const stream = this.#stream;
-    if (this.#over || stream === undefined) return false;
-    stream.enqueue(this.#encoder.encode(text));
-    return (stream.desiredSize ?? 0) > 0;
-  }
-
-  drained(): Promise<void> {
-    if (this.#over || (this.#stream?.desiredSize ?? 1) > 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#room.push(resolve);
-    });
-  }
-
-  end(text?: string): void {
-    if (this.#over) return;
-    if (text !== undefined) this.write(text);
-    this.#finish();
-    this.#stream?.close();
-  }
-
-  onGone(listener: () => void): void {
-    if (this.#signal.aborted) return listener();
-    if (this.#gone.length === 0) this.#signal.addEventListener('abort', this.#leave, { once: true });
-    this.#gone.push(listener);
-  }
-
-  #drain(): void {
-    for (const resolve of this.#room.splice(0)) resolve();
-  }
-
-  readonly #leave = (): void => {
-    if (this.#over) return;
-    this.#finish();
-    // Whoever still reads is not to wait for ever; after a cancelled read this does nothing.
-    this.#stream?.error(new ConnectionError('the request was aborted'));
-    for (const listener of this.#gone.splice(0)) listener();
-  };
-
-  #finish(): void {
-    this.#over = true;
-    this.#signal.removeEventListener('abort', this.#leave);
-    this.#keepAlive?.close();
-    this.#drain();
   }
 }

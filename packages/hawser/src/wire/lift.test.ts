@@ -98,7 +98,10 @@ describe('a list of tools', () => {
     { type: 'object', properties: { n: { type: 'int' } } },
   ])('[BUG-072] a tool whose input schema is odd inside stays, schema verbatim: %j', (inputSchema) => {
     const tool = { name: 't', inputSchema };
-    expect(wireOf('2025-11-25').lift.toolsPage({ tools: [tool, good] })).toEqual({ entries: [tool, good], problems: [] });
+    expect(wireOf('2025-11-25').lift.toolsPage({ tools: [tool, good] })).toEqual({
+      entries: [tool, good],
+      problems: [],
+    });
   });
 
   test.each([

@@ -81,7 +81,10 @@ describe('a list of tools', () => {
   });
 
   test.each(legacy)('[BASE-014 CACHE-015] in %s: nothing modern in it', (revision) => {
-    expect(sent(wireOf(revision).lower.toolsPage(page, hints, server))).toEqual({ tools: page.entries, nextCursor: '' });
+    expect(sent(wireOf(revision).lower.toolsPage(page, hints, server))).toEqual({
+      tools: page.entries,
+      nextCursor: '',
+    });
   });
 
   test.each(revisions)('[PAG-001] without a next page there is no cursor in %s', (revision) => {

@@ -68,5 +68,7 @@ export function readCreateMessageResult(result: unknown): CreateMessageResult {
 export function readRootsResult(result: unknown): ListRootsResult {
   if (!isObject(result)) throw wrong('roots: the result is not an object');
   const roots: unknown[] = Array.isArray(result['roots']) ? result['roots'] : [];
-  return { roots: roots.filter((root): root is JsonObject & Root => isObject(root) && typeof root['uri'] === 'string') };
+  return {
+    roots: roots.filter((root): root is JsonObject & Root => isObject(root) && typeof root['uri'] === 'string'),
+  };
 }

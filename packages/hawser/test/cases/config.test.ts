@@ -11,8 +11,10 @@ import { describeServer, resolveServer } from '../../src/config/index.ts';
 import { clientGroup, connect, parseConfig } from '../../src/entry/index.node.ts';
 import { localSources, readConfig } from '../../src/entry/node.ts';
 import { scriptedServer } from '../../src/testing/scripted.ts';
+import { VirtualClock } from '../../src/testing/clock.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
+import { gate } from '../support/http.ts';
 import { modernPeer } from '../support/http-peer.ts';
 import { opening, recorder } from '../support/stdio.ts';
 
@@ -67,6 +69,16 @@ describe('a variable in a header', () => {
   });
 });
 
+test('a resolved command is logged without its values, by itself and within a copy', () => {
+  const { a } = parseConfig({ mcpServers: { a: { command: 'x', args: ['--token=${T}'] } } }).servers;
+  if (a === undefined) throw new Error('no server');
+  const { target } = resolveServer(a, { env: { T: 's3cret' } });
+  if (!('command' in target)) throw new Error('no command');
+  expect(Array.isArray(target.command)).toBe(true);
+  expect(target.command.join(' ')).toBe('x --token=s3cret');
+  for (const shown of [target, target.command, { ...target }]) expect(inspect(shown)).not.toMatch('s3cret');
+});
+
 describe('placeholders in a file of several servers', () => {
   const mcpServers = {
     good: {
@@ -94,9 +106,9 @@ describe('placeholders in a file of several servers', () => {
     ]);
     expect([...group.clients.keys()]).toEqual(['good']);
     expect([...group.failures.values()].map(({ message }) => message)).toEqual([
-      'server "unset", connect: server "unset": env.KEY needs the variable UNSET, which is not set',
-      'server "nested", connect: server "nested": args[0] has a ${ without a }',
-      'server "open", connect: server "open": url has a ${ without a }',
+      'server "unset", connect: env.KEY needs the variable UNSET, which is not set',
+      'server "nested", connect: args[0] has a ${ without a }',
+      'server "open", connect: url has a ${ without a }',
     ]);
     for (const { cause } of group.failures.values()) expect(cause).toBeInstanceOf(ArgumentError);
     expect(inspect([logger.entries, started, group], { depth: 9 })).not.toMatch('s3cret');
@@ -153,6 +165,23 @@ describe('entries of a group', () => {
     expect(started).toEqual([{ command: ['x'], env: { A: '${HOME}' } }]);
   });
 
+  test('what is filled in for a path is in no message', async () => {
+    const { servers } = parseConfig({ mcpServers: { a: { url: 'https://${HOST}/${TOKEN}/mcp' } } });
+    const clock = new VirtualClock();
+    const asked = gate();
+    const silent: typeof fetch = () => {
+      asked.open();
+      return new Promise(() => undefined);
+    };
+    const sources = { env: { HOST: 'h.test', TOKEN: 's3cret' } };
+    const opening = clientGroup(servers, { sources, fetch: silent, clock, connectTimeoutMs: 1_000 });
+    await asked.opened;
+    await clock.advance(1_000);
+    await using group = await opening;
+    expect(group.failures.get('a')?.message).toMatch('https://h.test/${TOKEN}/mcp');
+    expect(inspect(group.failures, { depth: 9 })).not.toMatch('s3cret');
+  });
+
   test('an entry says over what it is reached: a URL is never started', async () => {
     const { servers } = parseConfig({ mcpServers: { a: { url: '${U}' } } });
     await using group = await clientGroup(servers, { sources: { env: { U: 'touch /tmp/x' } } });
@@ -179,6 +208,10 @@ describe('files', () => {
     expect(resolveServer(a, sources).target).toEqual({ command: ['x'], env: { A: '1', B: '3' } });
     expect(localSources()).toMatchObject({ env: process.env, home: homedir() });
     expect(() => resolveServer(a, { ...sources, home: folder })).toThrow('server "a": envFile cannot be read');
+    // A device tells no size and has no end.
+    expect(() => resolveServer(a, { ...sources, home: '/dev/zero' })).toThrow(
+      'server "a": envFile: larger than such a file may be (1048576 bytes)',
+    );
 
     const bad = readConfig(join(folder, 'bad.json'));
     await expect(bad).rejects.toThrow(ArgumentError);

@@ -1,9 +1,12 @@
 /** Suggestions for arguments of prompts and variables of templates. */
 import { describe, expect, test } from 'vitest';
 import { ArgumentError, CapabilityError, InvalidResponseError, MethodNotFoundError } from '../../src/base/errors.ts';
+import type { CompleteOptions } from '../../src/client/completion.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { CompletionReference } from '../../src/model/prompts.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
+import { described, modernPeer } from '../support/http-peer.ts';
 
 const completions = { completions: {} };
 const prompt: CompletionReference = { type: 'ref/prompt', name: 'greeting' };
@@ -36,6 +39,17 @@ describe('a completion', () => {
     expect(await client.complete(prompt, city)).toEqual(expected);
   });
 
+  test('[B-25] has no name that is repeated in Mcp-Name', async () => {
+    const peer = await modernPeer({
+      'server/discover': () => ({ ...described, capabilities: completions }),
+      'completion/complete': () => ({ resultType: 'complete', completion: { values: [] } }),
+    });
+    const client = await connect(peer.url);
+    await client.complete(prompt, city);
+    expect(peer.of('completion/complete')[0]?.headers).not.toHaveProperty('mcp-name');
+    await client.close();
+  });
+
   test.each([undefined, null, {}, { values: 'a' }])('%j is no completion', async (completion) => {
     const { client } = await openDeclaring('2026-07-28', completions, {
       'completion/complete': () => ({ completion }),
@@ -55,7 +69,7 @@ describe('a completion', () => {
     [prompt, city, { context: 'fr' }],
   ])('what cannot be asked is not: %j %j %j', async (ref, argument, options) => {
     const { client, server } = await openDeclaring('2026-07-28', completions);
-    const asked = client.complete(ref as typeof prompt, argument as typeof city, options as object);
+    const asked = client.complete(ref as typeof prompt, argument as typeof city, options as CompleteOptions);
     await expect(asked).rejects.toBeInstanceOf(ArgumentError);
     expect(askedOf(server)).toEqual([]);
   });

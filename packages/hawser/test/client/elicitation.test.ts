@@ -129,15 +129,16 @@ describe.each(both)('an address (%s)', (revision) => {
     expect(seen).toMatchObject([{ mode: 'url', url: link.url }]);
   });
 
-  test.each([{ ok: 1 }, 'accept', 1, undefined, null, false, {}, { action: true }, { action: 'yes' }])(
+  test.each([{ ok: 1 }, 'accept', 1, undefined, null, {}, { action: true }, { action: 'yes' }])(
     '[SEED-257] %j is no consent',
     async (given) => {
       expect((await ask(revision, url(given), method, link)).answer).toEqual({ action: 'cancel' });
     },
   );
 
-  test('[SEED-257] true and a said action count', async () => {
+  test('[SEED-257] true, false and a said action count', async () => {
     expect((await ask(revision, url(true), method, link)).answer).toEqual({ action: 'accept' });
+    expect((await ask(revision, url(false), method, link)).answer).toEqual({ action: 'decline' });
     for (const action of ['accept', 'decline', 'cancel'])
       expect((await ask(revision, url({ action }), method, link)).answer).toEqual({ action });
   });
@@ -207,6 +208,14 @@ describe.each(both)('what is not served (%s)', (revision) => {
     await refused(form({ age: 'x' }), asked, -32603);
     await refused(form({}), { ...question, mode: 'foo' }, -32602);
     await refused({}, question, -32601);
+  });
+
+  test('[SEED-259] this side is told which field does not fit and why, the server is not, and nobody the value', async () => {
+    const requestedSchema = { type: 'object', properties: { age: { type: 'integer' }, name: {} }, required: ['name'] };
+    const { rpc, thrown } = await ask(revision, form({ age: 'secret' }), method, { message: '', requestedSchema });
+    const what = 'the answer does not fit the requested schema';
+    if (revision === '2025-11-25') expect(rpc?.message).toBe(what);
+    else expect(thrown?.message).toBe(`tools/call: ${what}: name is missing; age is not a number`);
   });
 
   test('[SEED-261 ELI-002] modes that were not declared', async () => {

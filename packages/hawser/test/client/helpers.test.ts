@@ -1,15 +1,19 @@
 /** What a client makes easier: several calls, any request, several listeners, hints of tools, kinds of content. */
 import { describe, expect, test } from 'vitest';
-import { ArgumentError, RequestTimeoutError, RpcError, TransportError } from '../../src/base/errors.ts';
+import { AbortError, ArgumentError, RequestTimeoutError, RpcError, TransportError } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
+import type { Client } from '../../src/client/client.ts';
+import type { CallOptions } from '../../src/client/options.ts';
 import { toolHints } from '../../src/client/tool-hints.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import type { Revision, ToolAnnotations } from '../../src/model/types.ts';
 import type { Note } from '../../src/ports/index.ts';
+import { Server } from '../../src/server/server.ts';
 import type { ScriptedHandler } from '../../src/testing/scripted.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, cameTo, openDeclaring, paramsTo } from '../support/features.ts';
 import { legacyPeer, modernPeer, said } from '../support/http-peer.ts';
+import { overEveryLink } from '../support/links.ts';
 import { recorder } from '../support/stdio.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -23,30 +27,27 @@ const listing = (...listed: JsonObject[]): Record<string, ScriptedHandler> => ({
 });
 
 describe('several calls', () => {
-  test.each([modern, '2025-11-25'] as const)(
-    '[SEED-188] go out side by side, and come back in order (%s)',
-    async (revision) => {
-      const { client, server } = await openDeclaring(revision, tools);
-      const calling = client.callTools([{ name: 'a', arguments: { n: 1 } }, { name: 'b' }, { name: 'c' }]);
-      const [a, b, c] = [
-        await server.expect('tools/call'),
-        await server.expect('tools/call'),
-        await server.expect('tools/call'),
-      ];
-      expect(paramsTo(server, 'tools/call')).toEqual([
-        { name: 'a', arguments: { n: 1 } },
-        { name: 'b', arguments: {} },
-        { name: 'c', arguments: {} },
-      ]);
-      c.reply({ content: [{ type: 'text', text: 'third' }] });
-      b.fail({ code: -32602, message: 'no such tool' });
-      a.reply({ content: [{ type: 'text', text: 'first' }], isError: true });
-      const [first, second, third] = await calling;
-      expect(first).toMatchObject({ status: 'fulfilled', value: { isError: true, text: 'first' } });
-      expect(second).toMatchObject({ status: 'rejected', reason: { rpc: { code: -32602 } } });
-      expect(third).toMatchObject({ status: 'fulfilled', value: { isError: false, text: 'third' } });
-    },
-  );
+  test.each([modern, '2025-11-25'] as const)('go out side by side, and come back in order (%s)', async (revision) => {
+    const { client, server } = await openDeclaring(revision, tools);
+    const calling = client.callTools([{ name: 'a', arguments: { n: 1 } }, { name: 'b' }, { name: 'c' }]);
+    const [a, b, c] = [
+      await server.expect('tools/call'),
+      await server.expect('tools/call'),
+      await server.expect('tools/call'),
+    ];
+    expect(paramsTo(server, 'tools/call')).toEqual([
+      { name: 'a', arguments: { n: 1 } },
+      { name: 'b', arguments: {} },
+      { name: 'c', arguments: {} },
+    ]);
+    c.reply({ content: [{ type: 'text', text: 'third' }] });
+    b.fail({ code: -32602, message: 'no such tool' });
+    a.reply({ content: [{ type: 'text', text: 'first' }], isError: true });
+    const [first, second, third] = await calling;
+    expect(first).toMatchObject({ status: 'fulfilled', value: { isError: true, text: 'first' } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { rpc: { code: -32602 } } });
+    expect(third).toMatchObject({ status: 'fulfilled', value: { isError: false, text: 'third' } });
+  });
 
   test('none is a list of none, and one that cannot be called harms no other', async () => {
     const { client } = await openDeclaring(modern, tools, listing());
@@ -93,8 +94,32 @@ describe('any request and any notification', () => {
     await client.sendNotification('x/told', { a: 1 });
     expect(await server.expectNote('x/told')).toMatchObject({ method: 'x/told', params: { a: 1 } });
     await client.sendNotification('x/bare');
-    expect(await server.expectNote('x/bare')).toEqual({ jsonrpc: '2.0', method: 'x/bare' });
+    const bare = { jsonrpc: '2.0', method: 'x/bare' };
+    const meta = { 'io.modelcontextprotocol/protocolVersion': revision };
+    const expected = client.isModern ? { ...bare, params: { _meta: expect.objectContaining(meta) } } : bare;
+    expect(await server.expectNote('x/bare')).toEqual(expected);
   });
+
+  test('[SEED-201] a notification over modern HTTP says what requests say, in its headers too', async () => {
+    const peer = await modernPeer({ 'x/told': (turn) => turn.send(202) });
+    const client = await connect(peer.url);
+    await client.sendNotification('x/told', { a: 1, _meta: { 'x.test/own': 1 } });
+    const [note] = peer.of('x/told');
+    expect(note?.message).not.toHaveProperty('id');
+    expect(note?.params).toMatchObject({ a: 1, _meta: { 'x.test/own': 1 } });
+    expect(note?.meta['io.modelcontextprotocol/protocolVersion']).toBe(modern);
+    expect(note?.headers).toMatchObject({ 'mcp-protocol-version': modern, 'mcp-method': 'x/told' });
+    await client.close();
+  });
+
+  overEveryLink(
+    '[SEED-201] a notification is taken by the server',
+    { server: () => new Server({ name: 's', version: '1' }) },
+    async ({ client }) => {
+      await client.sendNotification('x/told', { a: 1 });
+      expect(await client.listTools()).toEqual([]);
+    },
+  );
 
   test('[SEED-201] a notification in a legacy session over HTTP', async () => {
     const peer = await legacyPeer();
@@ -103,6 +128,54 @@ describe('any request and any notification', () => {
     expect(peer.of('x/told')).toMatchObject([{ params: { a: 1 }, headers: { 'mcp-session-id': 's-1' } }]);
     await client.close();
     await expect(client.sendNotification('x/told')).rejects.toMatchObject({ code: 'connection', origin: 'local' });
+  });
+});
+
+describe('giving up', () => {
+  const everything = {
+    tools: {},
+    resources: { subscribe: true },
+    prompts: {},
+    completions: {},
+    logging: {},
+  };
+  const calls: [string, (client: Client, options: CallOptions) => Promise<unknown>][] = [
+    ['tools/list', (client, options) => client.listTools(options)],
+    ['tools/call', (client, options) => client.callTool('t', {}, options)],
+    ['resources/list', (client, options) => client.listResources(options)],
+    ['resources/templates/list', (client, options) => client.listResourceTemplates(options)],
+    ['resources/read', (client, options) => client.readResource('x:a', options)],
+    ['resources/subscribe', (client, options) => client.subscribeResource('x:a', options)],
+    ['resources/unsubscribe', (client, options) => client.unsubscribeResource('x:a', options)],
+    ['prompts/list', (client, options) => client.listPrompts(options)],
+    ['prompts/get', (client, options) => client.getPrompt('p', {}, options)],
+    [
+      'completion/complete',
+      (client, options) => client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, options),
+    ],
+    ['logging/setLevel', (client, options) => client.setLogLevel('debug', options)],
+    ['ping', (client, options) => client.ping(options)],
+    ['x/custom', (client, options) => client.sendRequest('x/custom', {}, options)],
+  ];
+
+  test.each(calls)('%s by a signal: the server is told, nothing is left', async (method, call) => {
+    const controller = world.abortController();
+    const { client, server } = await openDeclaring('2025-11-25', everything, {}, { clock: world.clock });
+    const failed = call(client, { signal: controller.signal }).catch((error: unknown) => error);
+    const request = await server.expect(method);
+    controller.abort();
+    expect(await failed).toBeInstanceOf(AbortError);
+    expect(await server.expectNote('notifications/cancelled')).toMatchObject({ params: { requestId: request.id } });
+    await world.advance(1_000);
+    expect(world.clock.pendingMs).toEqual([]);
+  });
+
+  test.each(calls)('%s by its time', async (method, call) => {
+    const { client, server } = await openDeclaring('2025-11-25', everything, {}, { clock: world.clock });
+    const failed = call(client, { timeoutMs: 50 }).catch((error: unknown) => error);
+    await server.expect(method);
+    await world.advance(50);
+    expect(await failed).toBeInstanceOf(RequestTimeoutError);
   });
 });
 
@@ -190,6 +263,8 @@ describe('hints of a tool', () => {
       destructiveHint: false,
       requiresConfirmation: true,
     });
+    const odd = { ...old, readOnlyHint: 'no' as unknown as boolean };
+    expect(toolHints({ annotations: odd }).readOnlyHint).toBe(true);
     expect(toolHints({ annotations: { ...old, readOnlyHint: false, destructiveHint: true } })).toStrictEqual({
       ...defaults,
       requiresConfirmation: true,
@@ -225,6 +300,17 @@ describe('arguments of a tool', () => {
     // The raw way is not looked at.
     await client.sendRequest('tools/call', { name: 't' });
     expect(paramsTo(server, 'tools/call')).toHaveLength(3);
+  });
+
+  test('what is known of a tool outlives a list that did not begin at the beginning', async () => {
+    const { client, server } = await openDeclaring(modern, tools, {
+      ...listing(),
+      'tools/list': ({ params }) => ({ tools: params?.['cursor'] === undefined ? [tool] : [] }),
+    });
+    await client.listTools();
+    expect(await client.listTools({ cursor: '2' })).toEqual([]);
+    await expect(client.callTool('t')).rejects.toBeInstanceOf(ArgumentError);
+    expect(paramsTo(server, 'tools/call')).toEqual([]);
   });
 
   test.each([{}, { required: null }, { required: 'a' }, { required: [] }, { required: [{}, null] }])(

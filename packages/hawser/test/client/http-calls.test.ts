@@ -455,6 +455,29 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
     await client.close();
   });
 
+  test('a log that throws harms nobody: a tool is not run again for it', async () => {
+    const broken = (): never => {
+      throw new Error('disk full');
+    };
+    const logger = { debug: broken, info: broken, warn: broken, error: broken };
+    const handlers: Record<string, Answering> = {
+      'tools/call': async (turn) => {
+        turn.stream();
+        await turn.event({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
+        await turn.progress(1);
+        await turn.event(turn.message(said('fine')));
+        turn.end();
+      },
+    };
+    for (const protocol of ['2026-07-28', '2025-11-25'] as const) {
+      const peer = await (protocol === '2026-07-28' ? modernPeer(handlers) : legacyPeer({ handlers }));
+      const client = await connect(peer.url, { ...options, clock: world.clock, protocol, logger, logLevel: 'debug' });
+      expect((await client.callTool('slow', {}, { onProgress: broken })).text).toBe('fine');
+      expect(peer.of('tools/call')).toHaveLength(1);
+      await client.close();
+    }
+  });
+
   test('arguments that are no JSON are an error before anything is sent', async () => {
     const peer = await open({});
     const client = await connect(peer.url, { ...options, clock: world.clock });

@@ -4,10 +4,12 @@ import { CapabilityError, InvalidResponseError, MethodNotFoundError, RpcError } 
 import type { JsonObject } from '../../src/base/json.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { ListOptions } from '../../src/client/lists.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { Revision } from '../../src/model/types.ts';
 import type { ScriptedHandler } from '../../src/testing/scripted.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo, type Declared } from '../support/features.ts';
+import { legacyPeer, ports, type Answering, type Turn } from '../support/http-peer.ts';
 import { recorder } from '../support/stdio.ts';
 
 interface Kind {
@@ -241,6 +243,42 @@ describe('what is not declared', () => {
       { method: 'notifications/resources/list_changed' },
     ]);
   });
+});
+
+test.each(ports)('[BUG-107] what counts is what the live session declares ($port)', async ({ options }) => {
+  const declared: JsonObject[] = [{ prompts: {} }, { resources: {} }, {}, { prompts: {} }];
+  let gone = false;
+  const lost =
+    (answer: (turn: Turn) => unknown): Answering =>
+    (turn) => {
+      if (!gone) return answer(turn);
+      gone = false;
+      return turn.send(404);
+    };
+  const peer = await legacyPeer({
+    handlers: {
+      initialize: (turn) => {
+        const session = peer.of('initialize').length;
+        const capabilities = declared[session - 1];
+        const hello = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'x', version: '1' } };
+        turn.reply(hello, { 'mcp-session-id': `s-${session}` });
+      },
+      'prompts/list': lost(({ seen }) => {
+        gone = seen.params['cursor'] === undefined;
+        return { prompts: [{ name: 'p' }], nextCursor: 'x' };
+      }),
+      'resources/list': lost(() => ({ resources: [{ uri: 'x:a', name: 'a' }] })),
+    },
+  });
+  const client = await connect(peer.url, options);
+  // The session ends between two pages, and the next one has none: what is there is not passed off as the whole.
+  await expect(client.listPrompts()).rejects.toBeInstanceOf(CapabilityError);
+  expect(await client.listResources()).toHaveLength(1);
+  expect(await client.listPrompts()).toEqual([]);
+  gone = true;
+  expect(await client.listResources()).toEqual([]);
+  expect(client.capabilities).toEqual({});
+  await client.close();
 });
 
 test.each(everywhere)('[SEED-194] title, icons and _meta of $kind are kept ($revision)', async (each) => {

@@ -8,10 +8,10 @@ import type { LogMessage } from '../../src/model/inputs.ts';
 import { metaKeys } from '../../src/model/meta.ts';
 import type { LogLevel, Revision } from '../../src/model/types.ts';
 import type { Note } from '../../src/ports/index.ts';
-import type { ScriptedHandler, ScriptedPeer } from '../../src/testing/scripted.ts';
+import type { ScriptedHandler, ScriptedPeer, ScriptedRequest } from '../../src/testing/scripted.ts';
 import { World } from '../../src/testing/world.ts';
 import { askedOf, cameTo, openDeclaring, paramsTo } from '../support/features.ts';
-import { described, legacyPeer, listed, modernPeer, ports, said } from '../support/http-peer.ts';
+import { described, legacyPeer, listed, modernPeer, ports, said, type Answering } from '../support/http-peer.ts';
 import { legacyRevisions } from '../support/links.ts';
 import { recorder } from '../support/stdio.ts';
 
@@ -79,13 +79,30 @@ describe('asking for log messages', () => {
     const { client, server } = await openDeclaring('2025-11-25', { tools: {} }, answers, { logLevel: 'info' });
     await expect(client.setLogLevel('debug')).rejects.toBeInstanceOf(CapabilityError);
     expect(askedOf(server)).toEqual([]);
+    expect(client.logLevel).toBe('info');
   });
 
-  test('the refusal of the server is the caller’s', async () => {
+  test('the refusal of the server is the caller’s, and leaves the level as it was', async () => {
+    let refuses = false;
     const { client } = await openDeclaring('2025-11-25', logging, {
-      'logging/setLevel': (request) => request.fail({ code: -32602, message: 'no such level' }),
+      'logging/setLevel': (request) => (refuses ? request.fail({ code: -32602, message: 'no such level' }) : {}),
     });
+    await client.setLogLevel('error');
+    refuses = true;
     await expect(client.setLogLevel('debug')).rejects.toBeInstanceOf(RpcError);
+    expect(client.logLevel).toBe('error');
+  });
+
+  test('a level that is refused does not take back one that was set after it', async () => {
+    const { client, server } = await openDeclaring('2025-11-25', logging);
+    const refused = client.setLogLevel('debug');
+    const first = await server.expect('logging/setLevel');
+    const taken = client.setLogLevel('alert');
+    (await server.expect('logging/setLevel')).reply({});
+    await taken;
+    first.fail({ code: -32603, message: 'no' });
+    await expect(refused).rejects.toBeInstanceOf(RpcError);
+    expect(client.logLevel).toBe('alert');
   });
 
   test('from the start, by an option', async () => {
@@ -105,6 +122,30 @@ describe('asking for log messages', () => {
     const { client } = await openDeclaring('2025-11-25', logging, handlers, { logLevel: 'notice', logger });
     expect(await client.listTools()).toEqual([]);
     expect(logger.of('warn')).toEqual(['logging/setLevel: the server refused: no\\x0alevel']);
+  });
+
+  test('the connection is there when the server has answered, and nothing is left waiting', async () => {
+    const world = new World();
+    let take: (request: ScriptedRequest) => void = () => undefined;
+    const asked = new Promise<ScriptedRequest>((resolve) => {
+      take = resolve;
+    });
+    let connected = false;
+    const connecting = openDeclaring(
+      '2025-11-25',
+      logging,
+      { ...answers, 'logging/setLevel': (request) => take(request) },
+      { logLevel: 'notice', clock: world.clock },
+    ).then((opened) => {
+      connected = true;
+      return opened;
+    });
+    const request = await asked;
+    await world.settle();
+    expect(connected).toBe(false);
+    request.reply({});
+    await connecting;
+    expect(world.clock.pendingMs).toEqual([]);
   });
 
   test('a server that does not answer it is connected to after discoverTimeoutMs', async () => {
@@ -150,6 +191,55 @@ describe('asking for log messages', () => {
     expect(set).toEqual([
       ['s-1', 'info'],
       ['s-1', 'error'],
+      ['s-2', 'error'],
+    ]);
+    await client.close();
+  });
+});
+
+describe('asking while there is no session', () => {
+  const hello = { protocolVersion: '2025-11-25', capabilities: logging, serverInfo: { name: 'x', version: '1' } };
+
+  test.each(ports)('the next one begins with the level ($port)', async ({ options }) => {
+    let down = false;
+    const peer = await legacyPeer({
+      handlers: {
+        initialize: (turn) =>
+          down ? turn.send(500) : turn.reply(hello, { 'mcp-session-id': `s-${peer.of('initialize').length}` }),
+        'tools/list': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : listed('a')),
+        'logging/setLevel': () => ({}),
+      },
+    });
+    const client = await connect(peer.url, { ...options, protocol: 'legacy' });
+    down = true;
+    await expect(client.listTools()).rejects.toMatchObject({ status: 500 });
+    await client.setLogLevel('error');
+    expect(peer.of('logging/setLevel')).toEqual([]);
+    down = false;
+    expect(await client.listTools()).toHaveLength(1);
+    expect(peer.of('logging/setLevel').map(({ params }) => params['level'])).toEqual(['error']);
+    await client.close();
+  });
+
+  test.each(ports)('a level that is changed while the next one begins is told too ($port)', async ({ options }) => {
+    const peer = await legacyPeer({
+      handlers: {
+        initialize: (turn) => turn.reply(hello, { 'mcp-session-id': `s-${peer.of('initialize').length}` }),
+        'tools/list': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : listed('a')),
+        'logging/setLevel': (turn) => (peer.of('logging/setLevel').length === 2 ? turn : {}),
+      },
+    });
+    const client = await connect(peer.url, { ...options, protocol: 'legacy', logLevel: 'info' });
+    await peer.next('logging/setLevel');
+    const listing = client.listTools();
+    const held = await peer.next('logging/setLevel');
+    await client.setLogLevel('error');
+    held.reply({});
+    expect(await listing).toHaveLength(1);
+    const told = peer.of('logging/setLevel').map(({ headers, params }) => [headers['mcp-session-id'], params['level']]);
+    expect(told).toEqual([
+      ['s-1', 'info'],
+      ['s-2', 'info'],
       ['s-2', 'error'],
     ]);
     await client.close();
@@ -291,7 +381,7 @@ describe('log messages', () => {
     expect(lines[0]?.endsWith('a')).toBe(true);
     expect(lines[1]?.endsWith('…')).toBe(true);
     expect(lines[2]).not.toContain('\n');
-    expect((messages[1]?.data as string).length).toBe(1_000_000);
+    expect(messages[1]?.data).toHaveLength(1_000_000);
   });
 
   test('an onLog that throws harms nobody', async () => {
@@ -304,6 +394,48 @@ describe('log messages', () => {
     expect(await client.listTools()).toEqual([]);
     expect(notes).toHaveLength(1);
     expect(logger.of('error')).toEqual(['onLog threw']);
+  });
+
+  describe('a logger that throws', () => {
+    const full = (): never => {
+      throw new Error('disk full');
+    };
+    const logger: Logger = { debug: full, info: full, warn: full, error: full };
+
+    test.each<Revision>(['2025-11-25', modern])('keeps nothing from anybody (%s)', async (revision) => {
+      const { client, server, messages, notes } = await heard(revision, { logger, onLog: undefined, logLevel: 'info' });
+      const listing = client.callTool('t');
+      server.notify('notifications/message', { level: 'info', data: 'x' });
+      expect((await listing).content).toEqual([]);
+      expect(messages).toEqual([]);
+      expect(notes).toHaveLength(1);
+    });
+
+    test('nor does an onLog that throws with it', async () => {
+      const { client, server, notes } = await heard('2025-11-25', { logger, onLog: full });
+      server.notify('notifications/message', { level: 'info', data: 'x' });
+      expect(await client.listTools()).toEqual([]);
+      expect(notes).toHaveLength(1);
+    });
+
+    test.each(ports)('breaks no stream, so that nothing is sent twice ($port)', async ({ options }) => {
+      const answer: Answering = async (turn) => {
+        turn.stream();
+        await turn.event({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
+        await turn.event(turn.message(said('done')));
+        turn.end();
+      };
+      const peers = [
+        await modernPeer({ 'tools/call': answer }),
+        await legacyPeer({ handlers: { 'tools/call': answer } }),
+      ];
+      for (const peer of peers) {
+        const client = await connect(peer.url, { ...options, logger });
+        expect(await client.callTool('echo')).toMatchObject({ text: 'done', reissued: false });
+        expect(peer.of('tools/call')).toHaveLength(1);
+        await client.close();
+      }
+    });
   });
 
   test('a modern server that was not asked is heard no less, where it speaks on a stream of its own', async () => {

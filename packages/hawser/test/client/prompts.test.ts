@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError, CapabilityError, InvalidResponseError } from '../../src/base/errors.ts';
 import { revisions } from '../../src/wire/index.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
+import { described, modernPeer } from '../support/http-peer.ts';
 
 const prompts = { prompts: {} };
 const messages = [
@@ -22,6 +24,17 @@ describe('a prompt', () => {
     expect(prompt.description).toBe('greets');
     expect(prompt.text).toBe('Hello A\nbye');
     expect(prompt.raw).toEqual(result);
+  });
+
+  test('[HTTP-026] its name is repeated in Mcp-Name', async () => {
+    const peer = await modernPeer({
+      'server/discover': () => ({ ...described, capabilities: prompts }),
+      'prompts/get': () => ({ resultType: 'complete', messages }),
+    });
+    const client = await connect(peer.url);
+    await client.getPrompt('greeting', { name: 'A' });
+    expect(peer.of('prompts/get')[0]?.headers['mcp-name']).toBe('greeting');
+    await client.close();
   });
 
   test('without arguments none are sent', async () => {

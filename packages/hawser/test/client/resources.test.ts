@@ -9,17 +9,19 @@ import {
 } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { decodeBase64 } from '../../src/client/content.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { Note } from '../../src/ports/index.ts';
 import type { Revision } from '../../src/model/types.ts';
 import type { ScriptedHandler } from '../../src/testing/scripted.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo } from '../support/features.ts';
+import { described, modernPeer } from '../support/http-peer.ts';
 import { legacyRevisions } from '../support/links.ts';
 
-const modern: Revision = '2026-07-28';
+const modern = '2026-07-28';
 const resources = { resources: { subscribe: true } };
 
-const reading = (contents: unknown, revision = modern) =>
+const reading = (contents: unknown, revision: Revision = modern) =>
   openDeclaring(revision, resources, { 'resources/read': () => ({ contents }) });
 
 const failing =
@@ -98,6 +100,24 @@ describe('what is read', () => {
     expect(askedOf(server)).toEqual([]);
   });
 
+  test('a content that is both is text', async () => {
+    const { client } = await reading([{ uri: 'x:a', text: 'T', blob: 'AAEC' }]);
+    const [content] = (await client.readResource('x:a')).contents;
+    expect(content).toMatchObject({ isText: true, isBinary: false, text: 'T', blob: undefined });
+    expect(content?.bytes).toEqual(new TextEncoder().encode('T'));
+  });
+
+  test('[HTTP-026 HTTP-027] the URI is repeated in Mcp-Name', async () => {
+    const peer = await modernPeer({
+      'server/discover': () => ({ ...described, capabilities: resources }),
+      'resources/read': () => ({ resultType: 'complete', contents: [] }),
+    });
+    const client = await connect(peer.url);
+    await client.readResource('x:ä');
+    expect(peer.of('resources/read')[0]?.headers['mcp-name']).toBe(`=?base64?${btoa('x:Ã¤')}?=`);
+    await client.close();
+  });
+
   test('[BUG-107] a server without resources is not asked', async () => {
     const { client, server } = await openDeclaring(modern, { tools: {} });
     await expect(client.readResource('x:a')).rejects.toBeInstanceOf(CapabilityError);
@@ -106,6 +126,18 @@ describe('what is read', () => {
 });
 
 describe('a resource that is not there', () => {
+  test.each([
+    ['no uri', undefined, false],
+    ['no uri', { uri: 'other' }, false],
+    ['no uri', { uri: 'no uri' }, true],
+    ['x:y', undefined, true],
+  ])('-32602 for %j with %j may mean something else', async (uri, data, missing) => {
+    const error = { code: -32602, message: 'no', ...(data && { data }) };
+    const { client } = await openDeclaring(modern, resources, { 'resources/read': failing(error) });
+    const thrown: unknown = await client.readResource(uri).catch((each: unknown) => each);
+    expect(thrown).toMatchObject({ code: missing ? 'resource_not_found' : 'rpc_error', rpc: { code: -32602 } });
+  });
+
   const gone = (code: number) => ({ code, message: 'Resource not found', data: { uri: 'x:nope' } });
 
   test.each([...revisions.map((revision) => [revision, -32002] as const), [modern, -32602] as const])(

@@ -6,6 +6,7 @@ import { connect } from '../../src/entry/index.node.ts';
 import type { Root } from '../../src/model/inputs.ts';
 import { ask, Kept, openAsker } from '../support/asking.ts';
 import { legacyPeer } from '../support/http-peer.ts';
+import { gate } from '../support/http.ts';
 import { legacyRevisions } from '../support/links.ts';
 
 const method = 'roots/list';
@@ -46,6 +47,22 @@ describe('answers', () => {
     client.roots = [home];
     expect((await server.request(method))['result']).toEqual({ roots: [home] });
     expect(roots).toHaveBeenCalledTimes(2);
+  });
+
+  test('are those set last, although a function was being asked', async () => {
+    const [asked, answered] = [gate(), gate<Root[]>()];
+    const { client, server } = await openAsker('2025-11-25', {
+      roots: () => {
+        asked.open();
+        return answered.opened;
+      },
+    });
+    const replying = server.request(method);
+    await asked.opened;
+    client.roots = [home];
+    answered.open([work]);
+    expect((await replying)['result']).toEqual({ roots: [home] });
+    expect(client.roots).toEqual([home]);
   });
 
   test.each(both)('[ROOT-005 ROOT-006] of a function that fails are an error, or none (%s)', async (revision) => {

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AbortError, RequestTimeoutError } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { connectOn } from '../../src/client/connect.ts';
+import { connect } from '../../src/entry/index.node.ts';
 import type { FormHandler } from '../../src/client/elicitation.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
@@ -11,7 +12,7 @@ import { nextTurn } from '../../src/testing/settle.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { openAsker, opening, required } from '../support/asking.ts';
-import { said } from '../support/http-peer.ts';
+import { legacyPeer, said } from '../support/http-peer.ts';
 import { gate } from '../support/http.ts';
 
 const method = 'elicitation/create';
@@ -77,6 +78,19 @@ describe('a server that asks for patience', () => {
     expect(call.outcome).toMatchObject({ text: 'done' });
   });
 
+  test('[SEED-256] is not asked earlier for a notice that modern servers do not have', async () => {
+    const { client, server, clock } = await open('2026-07-28');
+    const { came } = patient(server, clock, 1);
+    const call = watched(client.callTool('t'));
+    await clock.settle();
+    server.notify('notifications/elicitation/complete', { elicitationId: 'e-1' });
+    await clock.advance(249);
+    expect(came).toHaveLength(1);
+    await clock.advance(1);
+    expect(came).toHaveLength(2);
+    expect(call.outcome).toMatchObject({ text: 'done' });
+  });
+
   test('an empty set of questions is such a round', async () => {
     const { client, server, clock } = await open('2026-07-28');
     const call = watched(client.callTool('t'));
@@ -121,10 +135,11 @@ describe('a server that asks for patience', () => {
     const { client, server, clock } = await open('2026-07-28');
     const { came } = patient(server, clock, Infinity);
     const abort = new AbortController();
-    const call = watched(client.callTool('t', {}, { signal: abort.signal }));
+    const call = watched(client.callTool('t', {}, { signal: abort.signal, timeoutMs: 4_000 }));
     await clock.advance(300);
     abort.abort('enough');
     expect(await call.settled).toMatchObject({ code: 'aborted', cause: 'enough' });
+    expect(clock.pending).toBe(0);
     const sent = came.length;
     await clock.advance(60_000);
     expect(came).toHaveLength(sent);
@@ -333,6 +348,83 @@ describe('legacy questions', () => {
     await server.expectNote('notifications/initialized');
     expect(await server.request(method, params)).toMatchObject({ result: { action: 'accept' } });
     await (await connecting).close();
+  });
+
+  test('[CAN-005] that the server takes back over HTTP are given up too, and not answered', async () => {
+    const { onElicit, asked } = slow();
+    const onNotification = vi.fn();
+    const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
+    const client = await connect(peer.url, { protocol: 'legacy', onElicit, onNotification });
+    const stream = await peer.next('GET');
+    await stream.event({ jsonrpc: '2.0', id: 'q', method, params });
+    const signal = await asked;
+    const stopped = gate();
+    signal.addEventListener('abort', () => stopped.open());
+    for (const requestId of ['other', 'q'])
+      await stream.event({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    await stopped.opened;
+    expect(onNotification).not.toHaveBeenCalled();
+    // What is asked later is answered: the one before would have been by then.
+    await stream.event({ jsonrpc: '2.0', id: 'later', method: 'ping' });
+    await peer.next('response');
+    await client.callTool('echo');
+    expect(peer.of('response').map(({ message }) => message['id'])).toEqual(['later']);
+    await client.close();
+  });
+
+  test('one under the id of another that is open does not keep that from being taken back', async () => {
+    const signals: AbortSignal[] = [];
+    const [first, second] = [gate(), gate()];
+    const onElicit: FormHandler = async (_question, { signal }) => {
+      signals.push(signal);
+      const nth = signals.length;
+      if (nth === 2) signal.addEventListener('abort', () => second.open());
+      await (nth === 1 ? first : gate()).opened;
+      return {};
+    };
+    const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
+    const client = await connect(peer.url, { protocol: 'legacy', onElicit });
+    const stream = await peer.next('GET');
+    for (const _ of [1, 2]) await stream.event({ jsonrpc: '2.0', id: 'q', method, params });
+    await vi.waitFor(() => expect(signals).toHaveLength(2));
+    first.open();
+    await peer.next('response');
+    await stream.event({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'q' } });
+    await second.opened;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    await client.close();
+  });
+
+  test('a hundred may be open at a time; more are refused until one is answered', async () => {
+    const answers: (() => void)[] = [];
+    const onElicit: FormHandler = () => new Promise((resolve) => answers.push(() => resolve({})));
+    const { client, server, clock } = await open('2025-11-25', { onElicit });
+    const replies = Array.from({ length: 100 }, () => server.request(method, params));
+    await clock.settle();
+    expect(answers).toHaveLength(100);
+    const refusal = { error: { code: -32603, message: 'there are 100 questions open already' } };
+    expect(await server.request(method, params)).toMatchObject(refusal);
+    expect(await server.request('roots/list')).toMatchObject(refusal);
+    expect(await server.request('ping')).toMatchObject({ result: {} });
+    answers.shift()?.();
+    await Promise.race(replies);
+    const more = server.request(method, params);
+    await clock.settle();
+    expect(answers).toHaveLength(100);
+    for (const answer of answers) answer();
+    for (const reply of [...replies, more]) expect(await reply).toMatchObject({ result: { action: 'accept' } });
+    await client.close();
+  });
+
+  test('the end of the session gives them up, over HTTP too', async () => {
+    const { onElicit, asked } = slow();
+    const peer = await legacyPeer({ handlers: { GET: (turn) => turn.stream() } });
+    const client = await connect(peer.url, { protocol: 'legacy', onElicit });
+    await (await peer.next('GET')).event({ jsonrpc: '2.0', id: 'q', method, params });
+    const signal = await asked;
+    await client.close();
+    await nextTurn();
+    expect(signal.aborted).toBe(true);
   });
 
   test('the end of the connection gives them up', async () => {

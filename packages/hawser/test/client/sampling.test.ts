@@ -208,6 +208,10 @@ describe('context', () => {
     const wish = { ...asked, includeContext: 'thisServer' };
     expect((await sample('2025-11-25', wish, { context: true })).given).toMatchObject({ includeContext: 'thisServer' });
     expect((await sample('2025-11-25', wish)).given).not.toHaveProperty('includeContext');
+    const none = { ...asked, includeContext: 'none' };
+    expect((await sample('2025-11-25', none)).given).toMatchObject({ includeContext: 'none' });
+    const odd = { ...asked, includeContext: 'else' };
+    expect((await sample('2025-11-25', odd, { context: true })).given).not.toHaveProperty('includeContext');
   });
 });
 

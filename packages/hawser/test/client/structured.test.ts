@@ -160,6 +160,19 @@ describe('the schema', () => {
     await expect(calling).rejects.toThrow(InvalidResponseError);
   });
 
+  test('of a list that a change overtakes is not kept', async () => {
+    const { client, server } = await openScripted(opening.legacy, { protocol: '2025-11-25' });
+    const listing = client.listTools();
+    const request = await server.expect('tools/list');
+    server.notify('notifications/tools/list_changed');
+    await nextTurn();
+    request.reply({ tools: [{ name: 't', inputSchema: { type: 'object' }, outputSchema: okSchema }] });
+    expect(await listing).toHaveLength(1);
+    const calling = client.callTool('t');
+    (await server.expect('tools/call')).reply({ content, structuredContent: { changed: true } });
+    expect((await calling).structured).toEqual({ changed: true });
+  });
+
   test('of a tool that was never listed is not known: nothing is judged', async () => {
     const { client } = await openScripted({
       ...opening.modern,

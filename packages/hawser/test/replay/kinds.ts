@@ -102,6 +102,22 @@ export const kinds: readonly Kind[] = [
     legacy: { text: 'ab', effects: ['step'] },
   },
   {
+    title: 'beside a slow step that begins a little later',
+    make: (effects) => async (ctx) => {
+      const slow = async (): Promise<string> => {
+        for (let gap = 0; gap < 20; gap++) await Promise.resolve();
+        await ctx.step('s', async () => {
+          await turns(20);
+          effects.push('step');
+        });
+        return ask(ctx, 'b');
+      };
+      return (await Promise.all([ask(ctx, 'a'), slow()])).join('');
+    },
+    modern: { rounds: [['a', 'b']], text: 'ab', effects: ['step'] },
+    legacy: { text: 'ab', effects: ['step'] },
+  },
+  {
     title: 'every error becomes a text',
     make: () => async (ctx) => {
       try {
@@ -279,7 +295,7 @@ export const kinds: readonly Kind[] = [
       return 'done';
     },
     modern: { rounds: [], text: 'done', warnings: [/nobody waited for/] },
-    legacy: { text: 'done' },
+    legacy: { text: 'done', warnings: [/"a" failed, and nobody waited for it/] },
   },
   {
     title: 'a question that looks at the clock',
@@ -350,7 +366,7 @@ export const kinds: readonly Kind[] = [
       for (let at = 0; at < 10; at++) await ctx.step(`d${at}`, () => 'x'.repeat(at === 7 ? 14_000 : 12_000));
       return ask(ctx, 'a');
     },
-    modern: { rounds: [], failure: /longer than 65536 bytes.*"d7" \(140\d\d bytes\)/ },
+    modern: { rounds: [], failure: /longer than 65536 characters.*"d7" \(140\d\d characters\)/ },
     legacy: { text: 'a' },
   },
   {

@@ -1,6 +1,6 @@
 /** Handlers of tools that do what they should not, and tools that come and go while calls run. */
 import { describe, expect, test } from 'vitest';
-import { McpError, RpcError } from '../../src/base/errors.ts';
+import { ArgumentError, McpError, RpcError } from '../../src/base/errors.ts';
 import { Server } from '../../src/server/server.ts';
 import type { Context } from '../../src/server/context.ts';
 import { scriptedClient } from '../../src/testing/scripted.ts';
@@ -9,6 +9,7 @@ import { servePipe } from '../../src/transport/pipe-server.ts';
 import { doors, call, gate, metaOf } from '../support/http.ts';
 import { everyLink, links, modernRevisions, openLink, overEveryLink, standingLinks } from '../support/links.ts';
 import { rpcOf } from '../support/rpc.ts';
+import { recorder, type Recorder } from '../support/stdio.ts';
 
 /** A server whose log is kept. */
 function logging(): { server: Server; logged: { message: string; details: unknown }[] } {
@@ -56,6 +57,45 @@ describe('what a handler throws is the failure of its tool', () => {
   });
 });
 
+describe('what a tool throws can be found in the log', () => {
+  const failing = (error: unknown): { server: Server; log: Recorder } => {
+    const log = recorder();
+    const server = new Server({ name: 's', version: '1', logger: log });
+    server.tool('t', {}, () => {
+      throw error;
+    });
+    return { server, log };
+  };
+
+  test.each<['debug' | 'error', string, unknown]>([
+    ['debug', 'a failure on purpose', new Error('no such city')],
+    ['debug', 'an error of the library', new McpError('mine', 'of the library')],
+    ['debug', 'no error at all', 'text'],
+    ['debug', 'nothing', undefined],
+    ['error', 'a TypeError', new TypeError('x is undefined')],
+    ['error', 'a ReferenceError', new ReferenceError('x is not defined')],
+    ['error', 'a RangeError', new RangeError('too deep')],
+    ['error', 'an error of another realm', { name: 'TypeError', message: 'x' }],
+    ['error', 'misuse of the library', new ArgumentError('the schema is no form')],
+  ])('at %s: %s', async (level, _, error) => {
+    const { server, log } = failing(error);
+    const client = await openLink('direct', '2026-07-28', server);
+    await client.callTool('t');
+    expect(log.entries).toEqual([{ level, message: 'tool "t" failed', details: error }]);
+  });
+
+  test('a key that is used twice is misuse', async () => {
+    const { server, log } = failing(undefined);
+    server.tool('twice', {}, async (_, ctx) => {
+      await ctx.step('k', () => 1);
+      await ctx.step('k', () => 2);
+    });
+    const client = await openLink('direct', '2026-07-28', server);
+    await client.callTool('twice');
+    expect(log.of('error')).toEqual(['tool "twice" failed']);
+  });
+});
+
 describe('what a handler gives back that is no result is the fault of the server', () => {
   const returned: Record<string, unknown> = {
     number: 5,
@@ -89,7 +129,10 @@ describe('what a handler gives back that is no result is the fault of the server
       for (const name of Object.keys(returned)) {
         logged.length = 0;
         const error = await rpcOf(client.callTool(name));
-        expect(error, name).toEqual({ code: -32603, message: `tool "${name}" gave an invalid result` });
+        expect(error, name).toEqual({
+          code: -32603,
+          message: `tool "${name}" gave an invalid result: the server's log says why`,
+        });
         expect(logged, name).toEqual([
           { message: expect.stringMatching(`^tool "${name}": .+`) as unknown, details: logged[0]?.details },
         ]);
@@ -130,7 +173,7 @@ describe('what a handler gives back that is no result is the fault of the server
       client.callTool('out'),
       client.callTool('out later'),
     ])
-      expect(await rpcOf(request)).toEqual({ code: -32603, message: 'internal error' });
+      expect(await rpcOf(request)).toEqual({ code: -32603, message: "internal error: the server's log says more" });
     expect(logged).toHaveLength(4);
   });
 });

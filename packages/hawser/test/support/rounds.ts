@@ -7,6 +7,7 @@ import { directLink } from '../../src/transport/direct.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
+import { serveHttp } from '../../src/node/http.ts';
 import { undiciPort } from '../../src/node/undici.ts';
 import type { RpcErrorObject } from '../../src/base/errors.ts';
 import type { Revision } from '../../src/model/types.ts';
@@ -76,7 +77,8 @@ export function legacyInbound(answering: Answering, rounds: string[][] = [], not
   return {
     handle(call) {
       const params = call.params ?? {};
-      const key = typeof params['message'] === 'string' ? params['message'] : call.method;
+      // The lines after the first say what was wrong with the answer before.
+      const key = typeof params['message'] === 'string' ? String(params['message'].split('\n', 1)) : call.method;
       const times = seen.get(key) ?? 0;
       seen.set(key, times + 1);
       rounds.push([key]);
@@ -173,4 +175,40 @@ export async function legacyDriver(
       return { rounds: asked, ...(result !== undefined && { result }), ...(error !== undefined && { error }) };
     },
   };
+}
+
+/** The ways to a server for which a modern caller is made by hand. */
+export const modernWays = ['direct', 'pipe', 'http'] as const;
+
+/** A link to a server over one of them; closed when the test is over. */
+export async function modernLink(server: Service, over: (typeof modernWays)[number]): Promise<Link> {
+  if (over !== 'http') return linkTo(server, over);
+  const http = await serveHttp(server);
+  const link = linkOverHttp(http.url);
+  onTestFinished(async () => {
+    await link.close();
+    await http.close();
+  });
+  return link;
+}
+
+/** An answer to a form. */
+export const accept = (content: JsonObject): JsonObject => ({ action: 'accept', content });
+
+/** A legacy caller of a server over one of the ways; closed when the test is over. */
+export async function legacyOn(
+  server: Service,
+  over: (typeof modernWays)[number],
+  answering: Answering,
+  revision: Revision = '2025-11-25',
+  declared: JsonObject = everything,
+): Promise<Driver> {
+  if (over !== 'http') return legacyDriver((inbound) => linkTo(server, over, inbound), answering, revision, declared);
+  const http = await serveHttp(server);
+  const driver = await legacyDriver((inbound) => linkOverHttp(http.url, inbound), answering, revision, declared);
+  onTestFinished(async () => {
+    await driver.link.close();
+    await http.close();
+  });
+  return driver;
 }

@@ -73,7 +73,7 @@ const broken: readonly (readonly [rule: string, file: string, text: string, mess
     'an import between client and server',
     'client/x.ts',
     "export { serve } from '../server/serve.ts';\n",
-    'client/ may import schema, wire, core, transport, base, model, ports',
+    'client/ may import schema, wire, core, transport, config, base, model, ports',
   ],
   [
     'a revision imported outside wire',

@@ -97,6 +97,9 @@ const tree = typeOf({
 });
 expectTypeOf(tree.name).toEqualTypeOf<string>();
 expectTypeOf(tree.children[0]?.name).toEqualTypeOf<string | undefined>();
+const self = typeOf({ type: 'object', properties: { next: { $ref: '#' }, n: { type: 'number' } }, required: ['next'] });
+expectTypeOf(self.next.next.n).toEqualTypeOf<number | undefined>();
+expectTypeOf(typeOf({ type: 'array', items: { $ref: '#/$defs/missing' } })).toEqualTypeOf<unknown[]>();
 expectTypeOf(typeOf({ type: 'array', items: { $ref: 'https://elsewhere.test/a' } })).toEqualTypeOf<unknown[]>();
 
 // --- where it ends -----------------------------------------------------------------------------------------------

@@ -3,30 +3,33 @@ import type { Json } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isSuspended } from '../../base/suspended.ts';
 import type { InputRequest } from '../../model/inputs.ts';
-import type { CallContext } from '../context.ts';
-import type { StepTools } from './asks.ts';
-import type { Asking } from './asking.ts';
-import { digest } from './digest.ts';
-import { ReplayError, StepError, type RecordedFailure } from './errors.ts';
-import type { Journal, Kind, StepEntry } from './journal.ts';
-import type { Question } from './question.ts';
+import type { StepTools } from './author-types.ts';
+import { digest } from './state/digest.ts';
+import { nested, ReplayError, StepError, type RecordedFailure } from './errors.ts';
+import type { AnswerEntry, Journal, StepEntry } from './state/journal.ts';
+import type { Question } from './questions/question.ts';
+import type { Asking, Run, Settled } from './work.ts';
 
 /** Longest value of a step, as JSON. */
-export const maxStepBytes = 16_384;
+const maxStepBytes = 16_384;
 
 const encoder = new TextEncoder();
 
+/** What a question is about. */
+export type QuestionKind = AnswerEntry['kind'];
+
 /** One run of a handler, as far as it asks and remembers. What is the same for callers of both generations. */
 export abstract class Attempt implements Asking {
-  readonly journal: Journal;
   readonly responses: Readonly<Record<string, unknown>>;
-  protected readonly context: CallContext;
+  protected readonly run: Run;
+  protected readonly journal: Journal;
   protected readonly logger: Logger;
   /** The step whose function is being called right now. */
   #within: string | undefined;
+  #stepped = false;
 
-  constructor(context: CallContext, journal: Journal, responses: Readonly<Record<string, unknown>>, logger: Logger) {
-    this.context = context;
+  constructor(run: Run, journal: Journal, responses: Readonly<Record<string, unknown>>, logger: Logger) {
+    this.run = run;
     this.journal = journal;
     this.responses = responses;
     this.logger = logger;
@@ -36,43 +39,53 @@ export abstract class Attempt implements Asking {
     return this.journal.state;
   }
 
-  /** Once the run is as good as over, whatever the handler still asks or does never comes back. */
-  protected abstract readonly parked: boolean;
-  protected abstract park(): Promise<never>;
-  /** Something runs that has to end before the run may be suspended. */
-  protected abstract begin(key: string): void;
-  protected abstract end(key: string): void;
-  protected abstract put<Value>(key: string, kind: Exclude<Kind, 'step'>, question: Question<Value>): Promise<Value>;
+  /** Whether the function of a step was called: then something may have been done. */
+  protected get stepped(): boolean {
+    return this.#stepped;
+  }
+
+  /** The handler has settled: tells the run what it came to, as soon as that is known. */
+  abstract settled(settled: Settled): void;
+
+  protected abstract put<Value>(key: string, kind: QuestionKind, question: Question<Value>): Promise<Value>;
+
+  /** What a question or step gets instead of being put or run; undefined while handlers may go on. */
+  protected held(): Promise<never> | undefined {
+    return undefined;
+  }
+
+  /** Something has begun that has to end before the run may be suspended: the judgement of an answer, or a step. */
+  protected begin(_key: string): void {}
+  /** The function of the step is called now. */
+  protected called(_key: string): void {}
+  protected end(_key: string): void {}
 
   async answer<Value>(key: string, make: () => Question<Value>): Promise<Value> {
-    if (this.parked) return this.park();
-    if (this.#within !== undefined) {
-      const problem = `"${key}" is asked within the step "${this.#within}": ask first, then use the answer in the step`;
-      throw new ReplayError('nested', problem);
-    }
+    const held = this.held();
+    if (held !== undefined) return held;
+    if (this.#within !== undefined) throw nested(key, this.#within);
     const question = make();
     return this.put(key, kindOf(question.request), question);
   }
 
   async step<Value>(key: string, run: (tools: StepTools) => Value | Promise<Value>): Promise<Value> {
-    if (this.parked) return this.park();
-    const entry = this.journal.claim(key, 'step') as StepEntry | undefined;
+    const before = this.held();
+    if (before !== undefined) return before;
+    const known = this.journal.claim(key, 'step') as StepEntry | undefined;
     // What the function gave once, as JSON has it.
-    if (entry !== undefined) return replayed(key, entry) as Value;
+    if (known !== undefined) return replayed(key, known) as Value;
     this.begin(key);
+    const idempotencyKey = await digest(`${this.journal.chain}\n${key}`);
+    const held = this.held();
+    if (held !== undefined) {
+      this.end(key);
+      return held;
+    }
     try {
-      const idempotencyKey = await digest(`${this.journal.chain}\n${key}`);
-      // Read by name: a signal is made for those who look at it.
-      const { context } = this;
-      const tools: StepTools = {
-        idempotencyKey,
-        get signal() {
-          return context.signal;
-        },
-      };
-      const value = asJson(key, await this.#call(key, () => run(tools)));
-      this.journal.log.set(key, { kind: 'step', ...(value !== undefined && { value }) });
-      return value as Value;
+      const value = asJson(key, await this.#call(key, idempotencyKey, run));
+      const entry: StepEntry = { kind: 'step', ...(value !== undefined && { value }) };
+      this.journal.log.set(key, entry);
+      return replayed(key, entry) as Value;
     } catch (error) {
       // A handler's own mistakes and a suspension are not what the step came to.
       if (isSuspended(error) || error instanceof ReplayError) throw error;
@@ -85,19 +98,37 @@ export abstract class Attempt implements Asking {
     }
   }
 
-  /** Only until the function first waits: afterwards nobody can tell whose question a question is. */
-  #call<Value>(key: string, run: () => Value): Value {
+  /** Within only until the function first waits: afterwards nobody can tell whose question a question is. */
+  #call<Value>(key: string, idempotencyKey: string, run: (tools: StepTools) => Value): Value {
+    const { run: running } = this;
     const outer = this.#within;
     this.#within = key;
+    this.#stepped = true;
+    this.called(key);
     try {
-      return run();
+      return run({
+        idempotencyKey,
+        // Read by name: a signal is made for those who look at it.
+        get signal() {
+          return running.cancel.signal;
+        },
+      });
     } finally {
       this.#within = outer;
     }
   }
+
+  /** What the author should know of a run that came to its end. */
+  protected remark(settled: Settled): void {
+    if ('value' in settled && this.journal.unused.length > 0)
+      this.logger.warn(
+        `${this.run.work.name}: known from an earlier round, not asked for in this one`,
+        this.journal.unused,
+      );
+  }
 }
 
-function kindOf(request: InputRequest): Exclude<Kind, 'step'> {
+function kindOf(request: InputRequest): QuestionKind {
   switch (request.method) {
     case 'elicitation/create':
       return request.params.mode === 'url' ? 'page' : 'form';
@@ -134,12 +165,18 @@ function asJson(key: string, value: unknown): Json | undefined {
   return JSON.parse(text) as Json;
 }
 
+/** What is kept of a failure, whatever was thrown: also what cannot be read or written as text. */
 function recorded(error: unknown): RecordedFailure {
-  const { name, message, code } = (error ?? {}) as { name?: unknown; message?: unknown; code?: unknown };
-  const said = McpError.is(error) || error instanceof Error || typeof message === 'string' ? message : error;
-  return {
-    name: typeof name === 'string' ? name.slice(0, 100) : 'Error',
-    message: String(said).slice(0, 1_000),
-    ...((typeof code === 'string' || typeof code === 'number') && { code }),
-  };
+  try {
+    const { name, message, code } = (error ?? {}) as { name?: unknown; message?: unknown; code?: unknown };
+    const said = McpError.is(error) || error instanceof Error || typeof message === 'string' ? message : error;
+    return {
+      name: typeof name === 'string' ? name.slice(0, 100) : 'Error',
+      message: String(said).slice(0, 1_000),
+      ...(typeof code === 'string' && { code: code.slice(0, 100) }),
+      ...(typeof code === 'number' && Number.isFinite(code) && { code }),
+    };
+  } catch {
+    return { name: 'Error', message: 'the step failed with what is no error and no text' };
+  }
 }

@@ -16,6 +16,25 @@ export class DeclinedError extends McpError {
   }
 }
 
+/**
+ * A person was asked several times, and no content fitted the schema of the question. Uncaught, the call ends with that
+ * as the tool's failure.
+ */
+export class NoFitError extends McpError {
+  /** Of the question. */
+  readonly key: string;
+  /** What was wrong with the last content. */
+  readonly reason: string;
+
+  constructor(key: string, reason: string, times: number) {
+    super('no_fit', `${times} answers to the question "${key}" did not fit, the last one: ${reason}`, {
+      origin: 'peer',
+    });
+    this.key = key;
+    this.reason = reason;
+  }
+}
+
 /** What a handler does wrong with keys, steps and state. */
 export type ReplayErrorCode =
   | 'bad_key'
@@ -33,6 +52,12 @@ export class ReplayError extends McpError {
   constructor(code: ReplayErrorCode, message: string, details: ErrorDetails = {}) {
     super(code, message, details);
   }
+}
+
+/** A question waits for its answer within a step, which a suspension has to wait for. */
+export function nested(key: string, step: string): ReplayError {
+  const problem = `"${key}" is asked within the step "${step}": ask first, then use the answer in the step`;
+  return new ReplayError('nested', problem);
 }
 
 /** What is kept of a failure of a step. */

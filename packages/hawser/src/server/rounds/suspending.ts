@@ -1,31 +1,22 @@
 import type { Clock, Timer } from '../../base/clock.ts';
-import { InvalidResponseError } from '../../base/errors.ts';
+import { AbortError, InvalidResponseError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isSuspended, Suspended } from '../../base/suspended.ts';
-import type { InputRequest } from '../../model/inputs.ts';
-import type { CallContext } from '../context.ts';
-import { Attempt } from './attempt.ts';
-import { canonical } from './digest.ts';
-import { isQuestion, type AnswerEntry, type Journal, type Kind } from './journal.ts';
-import type { Question, Taken } from './question.ts';
+import { Suspended } from '../../base/suspended.ts';
+import { cannotAsk, CannotAskError } from './questions/abilities.ts';
+import { Attempt, type QuestionKind } from './attempt.ts';
+import { canonical } from './state/digest.ts';
+import { neededOf, needsInput, type InputRequired } from './input-required.ts';
+import { isQuestion, type AnswerEntry, type Journal } from './state/journal.ts';
+import { oddityOf } from './oddities.ts';
+import type { Question, Taken } from './questions/question.ts';
+import { Round } from './round.ts';
+import { badResponses, type States } from './state/states.ts';
+import type { Ran, Run, Settled } from './work.ts';
 
 /** How long a handler may take to unwind after a suspension. */
 const unwindMs = 1_000;
-/** After which time it is said that questions wait for steps. */
+/** How long questions wait for steps before something is done about it. */
 const patienceMs = 10_000;
-
-interface Pending {
-  readonly request: InputRequest;
-  readonly bound: boolean;
-  reject(error: Suspended): void;
-}
-
-/** How a suspended run ended: how its handler settled, or that it went on, or did not end. */
-export type Unwound =
-  | { readonly value: unknown }
-  | { readonly thrown: unknown }
-  | { readonly parked: string }
-  | { readonly late: true };
 
 /**
  * A run for a modern caller: a question without an answer suspends it.
@@ -37,78 +28,93 @@ export type Unwound =
  */
 export class SuspendingAttempt extends Attempt {
   readonly #clock: Clock;
-  readonly #pending = new Map<string, Pending>();
-  readonly #running = new Set<string>();
-  #over: ((unwound: Unwound) => void) | undefined;
+  readonly #states: States;
+  /**
+   * `refusing`: an answer was no answer, and the cut comes as soon as nothing runs. `over`: the handler has settled, or
+   * what it does makes no difference any more.
+   */
+  #at: 'open' | 'refusing' | 'cut' | 'over' = 'open';
+  readonly #round = new Round();
+  /** What has to end before the cut; true once the function of a step was called. */
+  readonly #running = new Map<string, boolean>();
   #turn = 0;
-  #cut: { readonly reason: Suspended; readonly refused: boolean } | undefined;
   #timer: Timer | undefined;
+  #warned = false;
+  /** What made the handler unwind. */
+  #suspended: Suspended | undefined;
+  /** The question whose answer was none. */
+  #refused: string | undefined;
+  #followed = false;
+  #cancelled: { readonly reason: unknown } | undefined;
 
-  /** @param over called once, when a suspended run has ended as far as anybody waits for it */
   constructor(
-    context: CallContext,
+    run: Run,
     journal: Journal,
     responses: Readonly<Record<string, unknown>>,
     logger: Logger,
     clock: Clock,
-    over: (unwound: Unwound) => void,
+    states: States,
   ) {
-    super(context, journal, responses, logger);
+    super(run, journal, responses, logger);
     this.#clock = clock;
-    this.#over = over;
+    this.#states = states;
   }
 
-  /** Why the handler was made to unwind; undefined while it was not. */
-  get suspended(): Suspended | undefined {
-    return this.#cut?.reason;
-  }
-
-  /** An answer came that is no answer: the request is refused. */
-  get refused(): boolean {
-    return this.#cut?.refused === true;
-  }
-
-  /** The questions of the round. */
-  get questions(): readonly (readonly [string, InputRequest])[] {
-    return [...this.#pending].map(([key, { request }]) => [key, request]);
-  }
-
-  /** Whether some of them take an answer only with a state. */
-  get bound(): boolean {
-    return [...this.#pending.values()].some(({ bound }) => bound);
-  }
-
-  protected get parked(): boolean {
-    return this.#cut !== undefined;
-  }
-
-  protected park(): Promise<never> {
-    this.#unwound({ parked: 'the handler went on after a suspension and asked again' });
+  protected override held(): Promise<never> | undefined {
+    if (this.#at === 'refusing') return this.#round.hold();
+    if (this.#suspended === undefined) return undefined;
+    this.#unwound('the handler went on after a suspension and asked again, so it is held there');
     // One for each: a shared one would keep all that ever waited for it.
     return new Promise<never>(() => undefined);
   }
 
-  protected begin(key: string): void {
-    this.#running.add(key);
+  protected override begin(key: string): void {
+    this.#running.set(key, false);
   }
 
-  protected end(key: string): void {
+  protected override called(key: string): void {
+    this.#running.set(key, true);
+  }
+
+  protected override end(key: string): void {
     this.#running.delete(key);
     this.#arm();
   }
 
-  /** The handler has settled: true if it had been suspended before, and what it came to is known by now. */
-  settled(unwound: Unwound): boolean {
-    if (this.#cut === undefined) {
-      this.#over = undefined;
-      this.#timer?.cancel();
-      return false;
+  settled(settled: Settled): void {
+    if (this.#at === 'refusing') {
+      this.#doCut();
+      return this.#unwound();
     }
-    this.#unwound(unwound);
-    return true;
+    if (this.#suspended !== undefined) return this.#unwound(oddityOf(settled));
+    this.#at = 'over';
+    this.#timer?.cancel();
+    this.run.finish();
+    if (needsInput(settled)) return this.#needs(settled.value);
+    if (this.#round.size > 0)
+      this.logger.warn(`${this.run.work.name}: questions whose answers nobody waited for`, this.#round.keys);
+    const ran = this.#ranOf(settled);
+    if (!('reply' in ran)) this.remark(settled);
+    this.run.end(ran);
   }
 
-  protected async put<Value>(key: string, kind: Exclude<Kind, 'step'>, question: Question<Value>): Promise<Value> {
+  /** A handler may leave it to us to say that the caller cannot be asked. */
+  #ranOf(settled: Settled): Ran {
+    return 'thrown' in settled && settled.thrown instanceof CannotAskError
+      ? { reply: cannotAsk(settled.thrown), undone: !this.stepped }
+      : settled;
+  }
+
+  #needs(required: InputRequired): void {
+    try {
+      const { questions, state } = neededOf(required, this.run.exchange);
+      this.#endWith(this.#states.inputRequired(this.run, this.journal, questions, { state, bound: false }));
+    } catch (thrown) {
+      this.run.end(this.#ranOf({ thrown }));
+    }
+  }
+
+  protected async put<Value>(key: string, kind: QuestionKind, question: Question<Value>): Promise<Value> {
     const entry = this.journal.claim(key, kind) as AnswerEntry | undefined;
     this.begin(key);
     let taken: Taken<Value> | undefined;
@@ -117,101 +123,137 @@ export class SuspendingAttempt extends Attempt {
     } catch (error) {
       if (!(error instanceof InvalidResponseError)) throw error;
       this.logger.warn(`the answer to "${key}" was no answer`, error);
-      this.#doCut(new Suspended([key]), true);
+      this.#refuse(key);
     } finally {
       this.end(key);
     }
-    if (this.#cut !== undefined) throw this.#cut.reason;
-    if (taken !== undefined) return taken.value as Value;
-    return new Promise<Value>((_, reject) => {
-      this.#pending.set(key, { request: question.request, bound: question.bound, reject });
+    const held = this.held();
+    if (held !== undefined) return held;
+    if (taken !== undefined && taken.again === undefined) return taken.value;
+    return this.#ask(key, question, taken?.again);
+  }
+
+  #ask(key: string, { request, bound }: Question, again: string | undefined): Promise<never> {
+    return new Promise<never>((_, reject) => {
+      if (this.run.over) return reject(tooLate());
+      this.#follow();
+      if (this.#cancelled !== undefined) return reject(this.#cancelled.reason);
+      const steps = [...this.#running].filter(([, called]) => called).map(([step]) => step);
+      this.#round.add(key, { request, again, bound, since: this.#clock.now(), steps, reject });
       this.#arm();
     });
   }
 
-  /** What is known of an answer; undefined when the question has to be put. */
+  /** What is known of an answer; undefined when there is none to this question. */
   async #taken<Value>(
     key: string,
-    kind: Exclude<Kind, 'step'>,
+    kind: QuestionKind,
     entry: AnswerEntry | undefined,
     question: Question<Value>,
   ): Promise<Taken<Value> | undefined> {
     const answer = entry?.answer ?? (Object.hasOwn(this.responses, key) ? this.responses[key] : undefined);
     const asked = this.journal.asked.get(key);
-    const bound = question.bound || this.context.work.once === true;
+    const bound = question.bound || this.run.work.once === true;
     if (answer === undefined || (bound && entry === undefined && asked === undefined)) return undefined;
     const put = entry?.question ?? (asked === undefined ? undefined : { digest: asked });
     if (put !== undefined && !(await isQuestion(put, question.request))) {
-      this.journal.askAgain(key, 'it changed');
+      this.journal.changed(key);
       return undefined;
     }
-    const taken = await question.take(answer);
+    // A copy: what the handler does to it must not get into the next round.
+    const taken = await question.take(structuredClone(answer));
     if (taken.again !== undefined) {
       this.logger.debug(`the answer to "${key}" does not fit`, taken.again);
-      this.journal.askAgain(key, taken.again);
-      return undefined;
-    }
-    if (entry === undefined)
+      this.journal.unfit(key, taken.again);
+    } else if (entry === undefined)
       this.journal.log.set(key, { kind, answer, question: { text: canonical(question.request) } });
     return taken;
   }
 
+  #refuse(key: string): void {
+    if (this.#at !== 'open') return;
+    this.#at = 'refusing';
+    this.#refused = key;
+    this.#follow();
+  }
+
+  /** Nobody waits for the answers of a caller that gave up. */
+  #follow(): void {
+    if (this.#followed) return;
+    this.#followed = true;
+    this.run.cancel.onCancel((reason) => {
+      if (this.#at !== 'open' && this.#at !== 'refusing') return;
+      this.#cancelled = { reason };
+      this.#timer?.cancel();
+      this.#round.dissolve(reason);
+    });
+  }
+
+  get #due(): boolean {
+    return this.#at === 'refusing' || (this.#at === 'open' && this.#round.size > 0);
+  }
+
   #arm(): void {
-    if (this.#cut !== undefined || this.#pending.size === 0) return;
-    if (this.#running.size > 0) return this.#beImpatient();
+    if (!this.#due) return;
+    if (this.#running.size > 0) return this.#bePatient();
     const turn = ++this.#turn;
     void this.#clock.turn().then(() => {
-      if (turn === this.#turn && this.#running.size === 0) this.#doCut(new Suspended([...this.#pending.keys()]), false);
+      if (turn === this.#turn && this.#running.size === 0 && this.#due) this.#doCut();
     });
   }
 
-  /** A question within a step waits for the step, which waits for the question: nobody else can notice. */
-  #beImpatient(): void {
+  #bePatient(): void {
     this.#timer ??= this.#clock.after(patienceMs, () => {
-      const [questions, steps] = [[...this.#pending.keys()].join(', '), [...this.#running].join(', ')];
-      this.logger.warn(
-        `${this.context.work.name}: questions (${questions}) wait for steps to end (${steps}); ask nothing within a step`,
-      );
+      this.#timer = undefined;
+      if (!this.#due || this.#running.size === 0) return;
+      this.#unravel();
+      this.#bePatient();
     });
   }
 
-  #doCut(reason: Suspended, refused: boolean): void {
-    if (this.#cut !== undefined || this.#over === undefined) return;
-    this.#cut = { reason, refused };
-    this.context.finish();
-    this.#timer?.cancel();
-    this.#timer = this.#clock.after(unwindMs, () => this.#unwound({ late: true }));
-    for (const { reject } of this.#pending.values()) reject(reason);
+  /** Questions wait for steps: for good if they were asked in one of them. */
+  #unravel(): void {
+    this.#round.unravel(this.#clock.now() - patienceMs, (step) => this.#running.has(step));
+    if (this.#warned || this.#round.size === 0) return;
+    this.#warned = true;
+    const [questions, steps] = [this.#round.keys.join(', '), [...this.#running.keys()].join(', ')];
+    this.logger.warn(`${this.run.work.name}: questions (${questions}) wait for steps to end (${steps})`);
   }
 
-  #unwound(unwound: Unwound): void {
-    const over = this.#over;
-    this.#over = undefined;
+  #doCut(): void {
+    this.#at = 'cut';
+    const suspended = new Suspended(this.#refused === undefined ? this.#round.keys : [this.#refused]);
+    this.#suspended = suspended;
+    this.run.finish();
     this.#timer?.cancel();
-    if (over === undefined) return;
-    const oddity = oddityOf(unwound);
-    if (oddity !== undefined) this.logger.warn(`${this.context.work.name}: ${oddity}`, [...this.#pending.keys()]);
-    over(unwound);
+    this.#timer = this.#clock.after(unwindMs, () =>
+      this.#unwound(`the handler still runs ${unwindMs} ms after its suspension`),
+    );
+    this.#round.rejectAll(suspended);
+  }
+
+  /** The suspended run has ended, as far as anybody waits for it. */
+  #unwound(oddity?: string): void {
+    if (this.#at !== 'cut') return;
+    this.#at = 'over';
+    this.#timer?.cancel();
+    if (oddity !== undefined) this.logger.warn(`${this.run.work.name}: ${oddity}`, this.#round.keys);
+    if (this.#refused !== undefined) return this.#endWith({ reply: badResponses, undone: !this.stepped });
+    const { questions, sent, bound } = this.#round;
+    this.#endWith(this.#states.inputRequired(this.run, this.journal, questions, { sent, bound }));
+  }
+
+  /** Gives the reply, then tells a handler that still runs to stop. */
+  #endWith(ending: Ran | Promise<Ran>): void {
+    void Promise.resolve(ending)
+      .then(
+        (ran) => this.run.end(ran),
+        (thrown: unknown) => this.run.end({ thrown }),
+      )
+      .then(() => this.run.cancel.cancel(this.#suspended ?? tooLate()));
   }
 }
 
-const advice = 'code that catches errors has to let a suspension pass (isSuspended)';
-
-/** What the author should know of the way a suspended run ended. */
-function oddityOf(unwound: Unwound): string | undefined {
-  if ('parked' in unwound) return `${unwound.parked}, so it is held there; ${advice}`;
-  if ('late' in unwound) return `the handler still runs ${unwindMs} ms after its suspension`;
-  if ('value' in unwound) return `the handler returned after a suspension, what it returned is dropped; ${advice}`;
-  return isOfSuspension(unwound.thrown)
-    ? undefined
-    : 'the handler failed after a suspension, the error is dropped; if it stands for the suspension, give that as its cause';
-}
-
-function isOfSuspension(thrown: unknown): boolean {
-  let error = thrown;
-  for (let depth = 0; depth < 10 && typeof error === 'object' && error !== null; depth++) {
-    if (isSuspended(error)) return true;
-    error = (error as { cause?: unknown }).cause;
-  }
-  return false;
+function tooLate(): AbortError {
+  return new AbortError('the handler has come to its end');
 }

@@ -8,6 +8,7 @@ import { undiciPort } from '../../../../src/node/undici.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { fetchPort } from '../../../../src/transport/fetch.ts';
 import { httpLink } from '../../../../src/transport/http-client.ts';
+import { VirtualClock } from '../../../../src/testing/clock.ts';
 import { legacyPeer, ports } from '../../../support/http-peer.ts';
 import { gate } from '../../../support/http.ts';
 import { everyLink, legacyRevisions, openLink } from '../../../support/links.ts';
@@ -99,13 +100,13 @@ describe.each(ports)('Initialization ($port)', ({ options }) => {
 
   test('a server that says nothing to initialized cannot hold the client up for ever', async () => {
     const peer = await legacyPeer({ handlers: { 'notifications/initialized': () => undefined } });
-    await expect(connect(peer.url, { ...options, ...legacy, connectTimeoutMs: 40 })).rejects.toMatchObject({
-      code: 'timeout',
-      outcome: 'not-sent',
-    });
-    await (
-      await peer.next('notifications/initialized')
-    ).closed;
+    const clock = new VirtualClock();
+    const connecting = connect(peer.url, { ...options, ...legacy, clock, connectTimeoutMs: 40 });
+    const failed = expect(connecting).rejects.toMatchObject({ code: 'timeout', outcome: 'not-sent' });
+    const silent = await peer.next('notifications/initialized');
+    await clock.advance(40);
+    await failed;
+    await silent.closed;
     expect(peer.of('DELETE').length).toBe(1);
   });
 });

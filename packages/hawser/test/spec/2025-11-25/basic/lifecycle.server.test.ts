@@ -18,7 +18,7 @@ const full = {
 describe('Initialization', () => {
   test('[VER-027 BASE-043] the result is in the shape of the revision that was agreed on', async () => {
     const endpoint = await nodeEndpoint(new Server({ ...full, instructions: 'Be brief.' }));
-    const capabilities = { tools: { listChanged: true } };
+    const capabilities = { tools: { listChanged: true }, logging: {} };
     const shared = { capabilities, instructions: 'Be brief.' };
     const { name, version, title } = full;
     for (const [protocolVersion, serverInfo] of [

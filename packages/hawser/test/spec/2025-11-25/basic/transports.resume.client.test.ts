@@ -1,6 +1,6 @@
 /** MCP 2025-11-25, basic/transports, "Resumability and Redelivery", and streams fetched in pieces: the client. */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ResponseStreamClosedError } from '../../../../src/base/errors.ts';
+import { ArgumentError, ResponseStreamClosedError, TransportError } from '../../../../src/base/errors.ts';
 import type { Client } from '../../../../src/client/client.ts';
 import type { ConnectOptions } from '../../../../src/client/options.ts';
 import { connect } from '../../../../src/entry/index.node.ts';
@@ -12,6 +12,7 @@ import { Server } from '../../../../src/server/server.ts';
 import { nextTurn } from '../../../../src/testing/settle.ts';
 import { httpLink } from '../../../../src/transport/http-client.ts';
 import { legacyPeer, modernPeer, ports, type Answering, type HttpPeer, type Turn } from '../../../support/http-peer.ts';
+import { gate } from '../../../support/http.ts';
 import { useWorld } from '../../../support/world.ts';
 
 const world = useWorld();
@@ -188,13 +189,35 @@ describe('how often, and how long', () => {
     expect(peer.of('tools/call').length).toBe(1);
   });
 
+  test('a server that cannot be reached three times in a row has gone', async () => {
+    const reset: Answering = (turn) => turn.reset();
+    const { peer, ids, next } = await cutting('retry: 100\nid: p\n\n', [
+      reset,
+      reset,
+      (turn) => turn.send(503),
+      reset,
+      reset,
+      reset,
+    ]);
+    const client = await open(peer);
+    const failed = rejection(client.callTool('echo'));
+    for (const ms of [100, 200, 400, 800, 1_600, 3_200]) {
+      await armed(ms);
+      await world.advance(ms);
+      await next();
+    }
+    expect(await failed).toMatchObject({ code: 'stream_closed', outcome: 'unknown' });
+    expect(((await failed) as Error).cause).toBeInstanceOf(TransportError);
+    expect(ids()).toHaveLength(6);
+  });
+
   test.each([
     ['0', 10],
     ['9', 10],
-    ['1000000000000', 30_000],
+    ['45000', 45_000],
     ['soon', 1_000],
     ['-5', 1_000],
-  ])('[SEED-461] a wish of “%s” is met within bounds', async (retry, ms) => {
+  ])('[SEED-461] a wish of “%s” is met', async (retry, ms) => {
     const { peer, reply, next } = await cutting(`id: 1\nretry: ${retry}\n\n`, [piece(() => reply('whole'))]);
     const client = await open(peer);
     const call = client.callTool('echo');
@@ -203,6 +226,19 @@ describe('how often, and how long', () => {
     await next();
     expect((await call).text).toBe('whole');
   });
+
+  test.each(['700000', '1000000000000'])(
+    '[SEED-461] a wish of “%s” is longer than the call may take: it ends when its time is up, and nothing is asked for',
+    async (retry) => {
+      const { peer, resumed } = await cutting(`id: 1\nretry: ${retry}\n\n`, []);
+      const client = await open(peer);
+      const failed = rejection(client.callTool('echo'));
+      await armed(Math.min(Number(retry), 2 ** 31 - 1));
+      await world.advance(600_300);
+      expect(await failed).toMatchObject({ code: 'timeout', timeoutMs: 600_000 });
+      expect(resumed()).toEqual([]);
+    },
+  );
 
   test('a call that takes too long ends as ever, and so does what is under way for it', async () => {
     const { peer, resumed } = await cutting('id: 1\nretry: 5000\n\n', []);
@@ -222,9 +258,26 @@ describe('ids', () => {
   test.each([
     ['too long', 'x'.repeat(1_025)],
     ['not ASCII', 'é'],
-    ['in two lines', 'a\nb'],
-  ])('[SEED-462] one that is %s is not sent back: the good one before is', async (_, id) => {
-    const { peer, reply, ids, next } = await cutting(`id: good\nretry: 10\n\nid: ${id}\n\n`, [
+  ])('[SEED-462] one that is %s: what came with it would come again, so nothing is asked for', async (_, id) => {
+    for (const pieces of [1, 2]) {
+      const marked = `id: good\nretry: 10\n\nid: ${id}\n\n`;
+      const { peer, ids, next } = await cutting(pieces === 1 ? marked : 'id: first\nretry: 10\n\n', [
+        piece(() => marked),
+      ]);
+      const client = await open(peer);
+      const failed = rejection(client.callTool('echo'));
+      if (pieces === 2) {
+        await armed(10);
+        await world.advance(10);
+        await next();
+      }
+      expect(await failed).toBeInstanceOf(ResponseStreamClosedError);
+      expect(ids()).toEqual(pieces === 1 ? [] : ['first']);
+    }
+  });
+
+  test('[SEED-462] half of one in two lines is one', async () => {
+    const { peer, reply, ids, next } = await cutting(`id: good\nretry: 10\n\nid: a\nb\n\n`, [
       piece(() => reply('whole')),
     ]);
     const client = await open(peer);
@@ -233,8 +286,7 @@ describe('ids', () => {
     await world.advance(10);
     await next();
     expect((await call).text).toBe('whole');
-    // Half of the one in two lines is one.
-    expect(ids()).toEqual([id.startsWith('a') ? 'a' : 'good']);
+    expect(ids()).toEqual(['a']);
   });
 
   test.each([
@@ -306,6 +358,41 @@ describe('servers that do not give the rest', () => {
     await world.advance(5_000);
     expect([resumed().length, peer.of('tools/call').length]).toEqual([0, 1]);
   });
+});
+
+test('a GET that fails before it leaves: the call has failed, with that for a reason, and is not sent again', async () => {
+  const refused = new ArgumentError('no credentials');
+  let refuse = false;
+  const { peer, resumed } = await cutting('id: 1\nretry: 10\n\n', []);
+  const client = await open(peer, { headers: () => (refuse ? Promise.reject(refused) : {}) });
+  const failed = rejection(client.callTool('echo'));
+  await armed(10);
+  refuse = true;
+  await world.advance(10);
+  expect(await failed).toBeInstanceOf(ResponseStreamClosedError);
+  expect(await failed).toMatchObject({ outcome: 'unknown', cause: refused });
+  refuse = false;
+  expect([resumed().length, peer.of('tools/call').length]).toEqual([0, 1]);
+});
+
+test('a session that ends before the rest was asked for: that the GET never left says nothing of the call', async () => {
+  const held = gate<Record<string, string>>();
+  let hold = false;
+  const { peer } = await cutting('id: 1\nretry: 10\n\n', [], { 'tools/list': () => undefined });
+  const client = await open(peer, { headers: () => (hold ? held.opened : {}) });
+  const failed = rejection(client.callTool('echo'));
+  const list = rejection(client.listTools());
+  const listing = await peer.next('tools/list');
+  await armed(10);
+  hold = true;
+  await world.advance(10);
+  listing.send(404);
+  expect(await failed).toMatchObject({ code: 'connection', outcome: 'unknown' });
+  hold = false;
+  held.open({});
+  expect(peer.of('tools/call').length).toBe(1);
+  await client.close();
+  await list;
 });
 
 describe('what goes on meanwhile', () => {
@@ -390,6 +477,7 @@ describe('the end of the link', () => {
 });
 
 describe('the stream of the session', () => {
+  const hold: Answering = (turn) => turn.stream();
   const changed = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 
   /** A peer whose streams are answered one after the other; then with 405. */
@@ -409,9 +497,10 @@ describe('the stream of the session', () => {
       (turn) => turn.stream(),
     );
     await open(peer, { ...options, onNotification: ({ method }) => notes.push(method) });
-    for (let round = 0; round < 2; round++) {
-      await armed(500);
-      await world.advance(499);
+    // The first time nothing came but the id.
+    for (const [round, ms] of [1_000, 500].entries()) {
+      await armed(ms);
+      await world.advance(ms - 1);
       expect(peer.of('GET').length).toBe(round + 1);
       await world.advance(1);
       await peer.next('GET');
@@ -443,7 +532,7 @@ describe('the stream of the session', () => {
       (turn) => turn.stream(),
     );
     await open(peer);
-    for (const ms of [1_000, 2_000, 4_000]) {
+    for (const ms of [2_000, 4_000, 8_000]) {
       await armed(ms);
       await world.advance(ms);
     }
@@ -478,11 +567,47 @@ describe('the stream of the session', () => {
     expect(peer.of('GET').length).toBe(20);
   });
 
+  test('ids without anything else slow it down, but are never enough of it', async () => {
+    let got = 0;
+    const { peer } = await streaming(
+      ...Array.from({ length: 14 }, () => piece(() => `id: ${++got}\nretry: 0\ndata: \n\n`)),
+      (turn) => turn.stream(),
+    );
+    await open(peer);
+    for (const ms of [20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_480, 30_000, 30_000, 30_000]) {
+      await armed(ms);
+      await world.advance(ms);
+      await peer.next('GET');
+    }
+  });
+
+  test.each([
+    ['404 says that the session is over, once there was a stream', [(turn: Turn) => turn.stream().end()], 's-1', true],
+    ['not at first: the server may just have none', [], 's-1', false],
+    ['nor without a session', [(turn: Turn) => turn.stream().end()], null, false],
+  ] as const)('[LHTTP-026] %s', async (_, before, session, lost) => {
+    const answers: Answering[] = [...before, (turn) => turn.send(404)];
+    const peer = await legacyPeer({ session, handlers: { GET: (turn) => (answers.shift() ?? hold)(turn) } });
+    const client = await open(peer);
+    if (before.length > 0) {
+      await armed(2_000);
+      await world.advance(2_000);
+      await peer.next('GET');
+    }
+    await peer.next('GET').then((turn) => turn.closed);
+    await client.listTools();
+    await client.listTools();
+    expect(peer.of('initialize').map(({ headers }) => headers['mcp-session-id'])).toEqual(
+      lost ? [undefined, undefined] : [undefined],
+    );
+  });
+
   test('is forgotten when the session ends', async () => {
     const { peer } = await streaming(piece(() => 'id: 1\n\n'));
     const client = await open(peer);
-    await armed(1_000);
+    await armed(2_000);
     await client.close();
+    expect(world.clock.pendingMs).not.toContain(2_000);
     await world.advance(600_000);
     expect(peer.of('GET').length).toBe(1);
   });

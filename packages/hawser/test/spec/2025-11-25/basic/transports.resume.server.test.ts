@@ -1,5 +1,6 @@
 /** MCP 2025-11-25, basic/transports, "Resumability and Redelivery", and streams that the server cuts: the server. */
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Exchange, Reply, Service } from '../../../../src/ports/index.ts';
 import { Server } from '../../../../src/server/server.ts';
@@ -42,8 +43,10 @@ class Bench {
       notice: () => undefined,
     };
     bench.endpoint = await mountedEndpoint(service, {}, (_, response) => {
+      let whole = false;
+      response.prependOnceListener('finish', () => (whole = response.socket?.destroyed === false));
       response.once('close', () => {
-        if (!response.writableFinished) for (const left of bench.#left.splice(0)) left();
+        if (!whole) for (const left of bench.#left.splice(0)) left();
       });
     });
     return bench;
@@ -324,6 +327,42 @@ describe('streams that broke', () => {
     held.exchange.emit(note('two'));
     held.reply('done');
     expect(await rest(back)).toEqual([told('two'), { jsonrpc: '2.0', id: 'c', result: { text: 'done' } }]);
+  });
+
+  /** A call whose caller does not read, and whose reply waits behind what was written before. */
+  async function stuck() {
+    const bench = await Bench.open();
+    const session = await openSession(bench.endpoint);
+    const { held, flight } = await bench.hold(session.request('tools/call', {}, 'c'));
+    held.exchange.emit(note('one'));
+    const primed = await event(await flight.head);
+    const hasRoom = async (): Promise<boolean> => {
+      let room = false;
+      void held.exchange.drained().then(() => (room = true));
+      for (let turns = 0; turns < 5; turns++) await systemClock.turn();
+      return room;
+    };
+    while (await hasRoom())
+      held.exchange.emit({ method: 'notifications/large', params: { text: 'x'.repeat(500_000) } });
+    held.reply('done');
+    await systemClock.turn();
+    return { bench, session, flight, primed };
+  }
+
+  test.each(['while the server still sends', 'after the server knows that it broke'])(
+    'the reply has been written, not sent: a caller that comes back %s gets it',
+    async (when) => {
+      const { bench, session, flight, primed } = await stuck();
+      if (when.startsWith('after')) await bench.leave(flight);
+      const back = await bench.resume(session, primed.id);
+      expect((await rest(back)).at(-1)).toEqual({ jsonrpc: '2.0', id: 'c', result: { text: 'done' } });
+    },
+  );
+
+  test('the reply has been written, and is read at last: there is nothing to come back for', async () => {
+    const { bench, session, flight, primed } = await stuck();
+    expect((await rest(await flight.head)).at(-1)).toMatchObject({ id: 'c' });
+    expectRefusal(await (await bench.resume(session, primed.id)).complete(), 400, -32600);
   });
 
   test('a connection that breaks again is taken up again', async () => {

@@ -331,7 +331,7 @@ describe('Error codes', () => {
 describe('Batching', () => {
   const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
-  test('[BASE-030 STDIO-018] in a session of 2025-03-26 each message of a batch is served', async () => {
+  test('[BASE-030 STDIO-018] in a session of 2025-03-26 each message of a batch is served, and answered in one line', async () => {
     const { server, runs } = echoing();
     const served = serveByHand(server);
     await initialize(served, '2025-03-26');
@@ -339,7 +339,9 @@ describe('Batching', () => {
     const call = { jsonrpc: '2.0', id: 'c', method: 'tools/call', params: { name: 'echo', arguments: { n: 1 } } };
     served.client.send([ping(1), call, { jsonrpc: '2.0', method: 'notifications/x' }, 7, ping(2)]);
     await served.pair.run();
-    const answers = received(served.client, before);
+    const lines: unknown[] = received(served.client, before);
+    expect(lines).toHaveLength(1);
+    const answers = lines[0] as Record<string, unknown>[];
     expect(answers.map((message) => String(message['id'])).toSorted()).toEqual(['1', '2', 'c', 'null']);
     expect(answers.filter((message) => message['id'] === null)).toMatchObject([{ error: { code: -32_600 } }]);
     expect(runs).toEqual([{ n: 1 }]);
@@ -372,8 +374,10 @@ describe('Batching', () => {
     served.client.send([hello, ping(1)]);
     await served.pair.run();
     expect(received(served.client, before)).toMatchObject([
-      { id: 9, error: { code: -32_600 } },
-      { id: 1, result: {} },
+      [
+        { id: 9, error: { code: -32_600 } },
+        { id: 1, result: {} },
+      ],
     ]);
   });
 

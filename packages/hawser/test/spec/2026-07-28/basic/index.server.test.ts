@@ -112,7 +112,11 @@ describe.each(doors)('$name', ({ open }) => {
 
   describe('Error codes', () => {
     test('[BASE-029 BASE-015] parse error, no request, bad params, internal error: each has its code', async () => {
-      const server = new Server({ name: 's', version: '1' }).tool('bad', { output: { type: 'object' } }, () => 'no');
+      const server = new Server({ name: 's', version: '1' }).tool(
+        'bad',
+        { output: { type: 'object' } },
+        () => 'no' as never,
+      );
       const endpoint = await open(server);
       for (const body of ['', '{', 'nope', '{"jsonrpc":"2.0"', "{'a':1}", '[1,]', '\u0000'])
         expectRefusal(await endpoint.send(raw(body)), 400, -32700);

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/base/errors.ts';
 import { connect } from '../../../../src/entry/index.node.ts';
 import { connectOn } from '../../../../src/client/connect.ts';
+import type { Note } from '../../../../src/ports/index.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { steppedPair } from '../../../../src/testing/pipes.ts';
 import { scriptedServer } from '../../../../src/testing/scripted.ts';
@@ -23,7 +24,9 @@ import {
   ports,
   said,
   type Answering,
+  type Turn,
 } from '../../../support/http-peer.ts';
+import { gate } from '../../../support/http.ts';
 import { everyLink, modernRevisions, openLink } from '../../../support/links.ts';
 
 const key = (name: string): string => `io.modelcontextprotocol/${name}`;
@@ -98,6 +101,83 @@ describe.each(ports)('Protocol Version Negotiation ($port)', ({ options }) => {
     expect(client.protocolVersion).toBe('2025-11-25');
     expect(peer.of('tools/call').length).toBe(2);
     await client.close();
+  });
+
+  /** A legacy server that takes no call in its first session, and tells all streams of it what it is told here. */
+  async function renewed(first: Answering) {
+    const streams: Turn[] = [];
+    const peer = await legacyPeer({
+      handlers: {
+        'server/discover': (turn) => turn.fail({ code: -32601, message: 'no' }),
+        initialize: (turn) =>
+          turn.reply(
+            { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+            { 'mcp-session-id': `s-${peer.of('initialize').length}` },
+          ),
+        GET: (turn) => {
+          streams.push(turn.stream());
+          return turn;
+        },
+        'tools/call': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? first(turn) : said('new')),
+      },
+    });
+    return { peer, streams };
+  }
+  const gone = { code: -32022, message: 'no', data: { supported: ['2025-11-25'], requested: '2025-11-25' } };
+
+  test('the session that was let go is ended, with its stream: nothing is told twice', async () => {
+    const { peer, streams } = await renewed((turn) => turn.fail(gone));
+    const heard: Note[] = [];
+    const taken = gate();
+    const onNotification = (note: Note): void => void (heard.push(note) > 1 && taken.open());
+    const client = await connect(peer.url, { ...options, onNotification });
+    const first = await peer.next('GET');
+    expect((await client.callTool('echo')).text).toBe('new');
+    await peer.next('GET');
+    expect((await peer.next('DELETE')).seen.headers['mcp-session-id']).toBe('s-1');
+    await first.closed;
+    for (const data of ['x', 'y'])
+      for (const stream of streams)
+        if (!stream.response.destroyed)
+          await stream.event({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
+    await taken.opened;
+    expect(heard.map(({ params }) => params?.['data'])).toEqual(['x', 'y']);
+    await client.close();
+    expect(peer.of('DELETE').map(({ headers }) => headers['mcp-session-id'])).toEqual(['s-1', 's-2']);
+  });
+
+  test('it is ended only when what is under way in it is answered', async () => {
+    const held = gate<Turn>();
+    const { peer } = await renewed((turn) => {
+      if (turn.seen.params['name'] !== 'slow') return turn.fail(gone);
+      held.open(turn);
+      return turn;
+    });
+    const client = await connect(peer.url, options);
+    const slow = client.callTool('slow');
+    const turn = await held.opened;
+    expect((await client.callTool('echo')).text).toBe('new');
+    expect(peer.of('DELETE')).toEqual([]);
+    turn.reply(said('late'));
+    expect((await slow).text).toBe('late');
+    expect((await peer.next('DELETE')).seen.headers['mcp-session-id']).toBe('s-1');
+    await client.close();
+  });
+
+  test('closing the client ends it too, with what is under way in it', async () => {
+    const held = gate<Turn>();
+    const { peer } = await renewed((turn) => {
+      if (turn.seen.params['name'] !== 'slow') return turn.fail(gone);
+      held.open(turn);
+      return turn;
+    });
+    const client = await connect(peer.url, options);
+    const slow = client.callTool('slow').catch((error: unknown) => error);
+    await held.opened;
+    await client.callTool('echo');
+    await client.close();
+    expect(await slow).toMatchObject({ outcome: 'unknown' });
+    expect(new Set(peer.of('DELETE').map(({ headers }) => headers['mcp-session-id']))).toEqual(new Set(['s-1', 's-2']));
   });
 });
 

@@ -146,7 +146,12 @@ describe('Listing Prompts', () => {
     for (const name of ['', 5, 'plain']) expect(add(name)).toThrow(ArgumentError);
     for (const input of [5, { type: 'string' }, { type: 'object', properties: { n: { type: 'number' } } }])
       expect(add('new', { input }), JSON.stringify(input)).toThrow(ArgumentError);
-    expect(add('new', { input: z.object({ n: z.number() }) })).toThrow('arguments of prompts are text, and "n" is not');
+    for (const n of [z.number(), z.coerce.number()])
+      expect(add('new', { input: z.object({ n }) })).toThrow(
+        'prompt "new": arguments of prompts arrive as text, and "n" is to be "number": take text and make that of it',
+      );
+    expect(add('new', { input: { a: z.string() } })).toThrow('prompt "new": input: these are members, no schema');
+    expect(add('new', { input: z.object({ n: z.date() }) })).toThrow(/^prompt "new": input: .*\(at "n"\)$/);
     expect(add('new', null)).toThrow(ArgumentError);
     expect(add('new', {}, 'text')).toThrow(ArgumentError);
     expect(add('new', { complete: { code: () => [] } })).toThrow('is for nothing that it takes');
@@ -229,7 +234,10 @@ describe('Getting a Prompt', () => {
     const logger = { ...silent, error: (line: string) => void errors.push(line) };
     const server = new Server({ name: 's', version: '1', logger }).prompt('p', {}, () => value as unknown as string);
     const client = await openLink('direct', '2026-07-28', server);
-    expect(await rpcOf(get(client, 'p'))).toEqual({ code: -32603, message: 'internal error' });
+    expect(await rpcOf(get(client, 'p'))).toEqual({
+      code: -32603,
+      message: "internal error: the server's log says more",
+    });
     expect(errors).toEqual([expect.stringMatching(/^prompt "p": /)]);
   });
 
@@ -283,7 +291,10 @@ describe('Error Handling', () => {
     },
     async ({ client }) => {
       for (const name of ['sync', 'async'])
-        expect(await rpcOf(get(client, name))).toEqual({ code: -32603, message: 'internal error' });
+        expect(await rpcOf(get(client, name))).toEqual({
+          code: -32603,
+          message: "internal error: the server's log says more",
+        });
     },
   );
 });

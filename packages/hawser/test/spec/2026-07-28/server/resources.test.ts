@@ -7,7 +7,7 @@ import type { Client } from '../../../../src/client/client.ts';
 import type { Revision } from '../../../../src/model/types.ts';
 import type { ResourceReturn } from '../../../../src/server/resource-result.ts';
 import { Server } from '../../../../src/server/server.ts';
-import { gate } from '../../../support/http.ts';
+import { doors, gate, modern, webEndpoint } from '../../../support/http.ts';
 import { legacyRevisions, links, modernRevisions, openLink, overEveryLink } from '../../../support/links.ts';
 import { rpcOf } from '../../../support/rpc.ts';
 
@@ -268,6 +268,23 @@ describe('Resource Templates', () => {
         expect(await rpcOf(client.sendRequest('resources/list', { cursor }))).toMatchObject({ code: -32602 });
     });
 
+    test('[RES-002] what the template says of all holds for an entry that says nothing else', async () => {
+      const annotations = { audience: ['user' as const] };
+      const list = () => [
+        { uri: 'x://1', name: '1' },
+        { uri: 'x://2', name: '2', mimeType: 'c/d', annotations: { priority: 1 } },
+      ];
+      const server = new Server({ name: 's', version: '1' });
+      server.template('x://{a}', { name: 'x', mimeType: 'a/b', annotations, list }, () => '');
+      server.template('y://{a}', { name: 'y', list: () => [{ uri: 'y://1', name: '1' }] }, () => '');
+      const client = await openLink('direct', '2026-07-28', server);
+      expect(await client.listResources()).toEqual([
+        { uri: 'x://1', name: '1', mimeType: 'a/b', annotations },
+        { uri: 'x://2', name: '2', mimeType: 'c/d', annotations: { priority: 1 } },
+        { uri: 'y://1', name: '1' },
+      ]);
+    });
+
     test('one that fails or asks is left out, the others are listed, and the log says so', async () => {
       const errors: unknown[][] = [];
       const logger = { ...silent, error: (...line: unknown[]) => void errors.push(line) };
@@ -345,7 +362,10 @@ describe('Reading Resources', () => {
       logger: { ...silent, error: (line: string) => void errors.push(line) },
     }).resource(uri, { name: 'a' }, () => value as ResourceReturn);
     const client = await openLink('direct', '2026-07-28', server);
-    expect(await rpcOf(read(client, uri))).toEqual({ code: -32603, message: 'internal error' });
+    expect(await rpcOf(read(client, uri))).toEqual({
+      code: -32603,
+      message: "internal error: the server's log says more",
+    });
     expect(errors).toEqual([expect.stringMatching(/^resource "x:\/\/a": /)]);
   });
 
@@ -404,6 +424,57 @@ describe('Reading Resources', () => {
   });
 });
 
+describe('Input while reading', () => {
+  const capable = { meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } } };
+  const form = { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] } as const;
+
+  test.each(doors)(
+    '[RES-010 CACHE-002] a resource or a template may ask, and is not cached then ($name)',
+    async ({ open }) => {
+      const server = bare()
+        .resource('x://a', { name: 'a', cache: { ttlMs: 9, cacheScope: 'public' } }, async (_, ctx) => {
+          const { day } = await ctx.elicit('day', { message: 'Which day?', schema: form });
+          return `day ${day}`;
+        })
+        .template('y://{b}', { name: 'b' }, async ({ b }, ctx) => {
+          const { day } = await ctx.elicit('day', { message: 'Which day?', schema: form });
+          return `${b} of ${ctx.uri}, day ${day}`;
+        });
+      const endpoint = await open(server);
+      for (const [uri, text] of [
+        ['x://a', 'day Monday'],
+        ['y://1', '1 of y://1, day Monday'],
+      ] as const) {
+        const send = (params: JsonObject) =>
+          endpoint.send(modern('resources/read', { uri, ...params }, { ...capable, headers: { 'mcp-name': uri } }));
+        const asking = (await send({})).result;
+        expect(asking).toMatchObject({
+          resultType: 'input_required',
+          inputRequests: { day: { method: 'elicitation/create' } },
+        });
+        for (const name of ['contents', 'ttlMs', 'cacheScope']) expect(asking).not.toHaveProperty(name);
+        const { requestState } = asking;
+        const inputResponses = { day: { action: 'accept', content: { day: 'Monday' } } };
+        const answered = await send({ inputResponses, ...(requestState !== undefined && { requestState }) });
+        expect(answered.result).toMatchObject({ resultType: 'complete', contents: [{ uri, text }] });
+      }
+    },
+  );
+
+  test('a person who declines ends the read: that is told, not hidden as a fault', async () => {
+    const server = bare().resource('x://a', { name: 'a' }, async (_, ctx) => {
+      await ctx.elicit('day', { message: 'Which day?', schema: form });
+      return '';
+    });
+    const endpoint = webEndpoint(server);
+    const params = { uri: 'x://a', inputResponses: { day: { action: 'decline' } } };
+    const answer = await endpoint.send(
+      modern('resources/read', params, { ...capable, headers: { 'mcp-name': 'x://a' } }),
+    );
+    expect(answer.error).toMatchObject({ code: -32603, message: 'the question "day" was declined' });
+  });
+});
+
 describe('Error Handling', () => {
   overEveryLink(
     '[RES-006 BUG-159] a resource that is not there: -32602 with its URI, never empty contents',
@@ -446,7 +517,10 @@ describe('Error Handling', () => {
     },
     async ({ client }) => {
       for (const uri of ['x://a', 'y://b'])
-        expect(await rpcOf(read(client, uri))).toEqual({ code: -32603, message: 'internal error' });
+        expect(await rpcOf(read(client, uri))).toEqual({
+          code: -32603,
+          message: "internal error: the server's log says more",
+        });
     },
   );
 

@@ -31,7 +31,9 @@ describe('Error Handling', () => {
       { name: 't', arguments: [] },
       { name: 't', arguments: 'n' },
     ])
-      expect(await rpcOf(client.sendRequest('tools/call', params)), JSON.stringify(params)).toMatchObject({ code: -32602 });
+      expect(await rpcOf(client.sendRequest('tools/call', params)), JSON.stringify(params)).toMatchObject({
+        code: -32602,
+      });
   });
 
   overEveryLink('[TOOL-020 BASE-029] what breaks on our side is -32603', { server: throwing }, async ({ client }) => {

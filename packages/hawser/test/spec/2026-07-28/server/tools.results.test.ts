@@ -202,7 +202,7 @@ describe('Output Schema', () => {
     async ({ client }) => {
       const names = Object.keys(violations);
       for (const name of names) {
-        const error = { code: -32603, message: `tool "${name}" gave an invalid result` };
+        const error = { code: -32603, message: `tool "${name}" gave an invalid result: the server's log says why` };
         expect(await rpcOf(client.callTool(name))).toEqual(error);
       }
       expect(logged).toEqual(names.map((name) => expect.stringMatching(`^tool "${name}": .*(?:schema|structured)`)));
@@ -225,7 +225,7 @@ describe('Output Schema', () => {
   test('[B-66] null is checked where it is given', async () => {
     const server = bare()
       .tool('may', { output: { type: ['object', 'null'] } }, () => ({ structured: null }))
-      .tool('may not', { output: { type: 'object' } }, () => ({ structured: null }));
+      .tool('may not', { output: { type: 'object' } }, () => ({ structured: null as never }));
     const client = await openLink('direct', '2026-07-28', server);
     const { structured, raw } = await client.callTool('may');
     expect([structured, Object.hasOwn(raw, 'structuredContent')]).toEqual([null, true]);

@@ -215,7 +215,7 @@ describe('Calling Tools', () => {
     '[BASE-038] members of params that are not known change nothing',
     { server: () => bare().tool('t', {}, (_, ctx) => Object.keys(ctx.meta).join()) },
     async ({ client }) => {
-      const params = { name: 't', arguments: {}, later: [1], task: { ttl: 5 }, requestState: 'x', inputResponses: {} };
+      const params = { name: 't', arguments: {}, later: [1], task: { ttl: 5 }, inputResponses: { unknown: {} } };
       expect((await client.sendRequest('tools/call', params))['content']).toHaveLength(1);
     },
   );

@@ -156,17 +156,16 @@ describe('Client Requirements', () => {
     await after;
   });
 
-  test("what a caller sends of its own is the first request's only", async () => {
+  test('a caller that sends requests itself also does the rounds itself: results are given as they come', async () => {
     const { client, server } = await openAsker(revision, handlers);
-    const calling = client.sendRequest('tools/call', { name: 't', requestState: 'old', inputResponses: { x: 1 } });
-    const first = await server.expect('tools/call');
-    expect(first.params).toMatchObject({ requestState: 'old', inputResponses: { x: 1 } });
-    first.reply(required({ e: confirm }));
+    const calling = client.sendRequest('tools/call', { name: 't' });
+    (await server.expect('tools/call')).reply(required({ e: confirm }, 's'));
+    expect(await calling).toEqual(required({ e: confirm }, 's'));
+    const again = client.sendRequest('tools/call', { name: 't', requestState: 's', inputResponses: { e: accepted } });
     const retry = await server.expect('tools/call');
-    expect(retry.params).not.toHaveProperty('requestState');
-    expect(retry.params?.['inputResponses']).toEqual({ e: accepted });
+    expect(retry.params).toMatchObject({ requestState: 's', inputResponses: { e: accepted } });
     retry.reply(said('done'));
-    await calling;
+    expect(await again).toMatchObject(said('done'));
   });
 
   test('[MRTR-010] over HTTP every round has all its headers', async () => {
@@ -197,7 +196,7 @@ describe('Client Requirements', () => {
   test('a result without resultType is final', async () => {
     const { client, server } = await openAsker(revision, handlers);
     const came = answering(server, { content: [{ type: 'text', text: 'x' }], inputRequests: { e: confirm } });
-    expect((await client.callTool('t')).text).toBe('x');
+    expect(await client.callTool('t')).toMatchObject({ text: 'x', rounds: 0 });
     expect(came).toHaveLength(1);
   });
 
@@ -205,7 +204,7 @@ describe('Client Requirements', () => {
     const onElicit = vi.fn(() => ({ confirmed: true }));
     const { client, server } = await openAsker(revision, { onElicit });
     const came = answering(server, required({ a: confirm }), required({ b: confirm, c: confirm }), said('done'));
-    expect((await client.callTool('t')).text).toBe('done');
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', rounds: 2 });
     expect(onElicit).toHaveBeenCalledTimes(3);
     expect(Object.keys(came[2]?.params?.['inputResponses'] as JsonObject)).toEqual(['b', 'c']);
   });
@@ -398,6 +397,24 @@ describe('between rounds', () => {
     const [, second, third] = peer.of('tools/call');
     expect(third?.params['requestState']).toBe('s');
     expect(third?.params['inputResponses']).toEqual(second?.params['inputResponses']);
+    await client.close();
+  });
+
+  test('one that broke in an earlier round is told of as well', async () => {
+    let turns = 0;
+    const peer = await modernPeer({
+      'tools/call': (turn) => {
+        turns++;
+        if (turns === 1 || turns === 3) return dropped(turn);
+        return turns < 5 ? required({ e: confirm }, 's') : said('done');
+      },
+    });
+    const client = await connect(peer.url, handlers);
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', reissued: true, rounds: 2 });
+    turns = 2;
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', reissued: true, rounds: 1 });
+    turns = 3;
+    expect(await client.callTool('t')).toMatchObject({ text: 'done', reissued: false, rounds: 1 });
     await client.close();
   });
 

@@ -155,10 +155,10 @@ describe('Sending Messages', () => {
         return opening.legacy['initialize']?.(request);
       },
     });
-    const [ping, roots] = [server.request('ping'), server.request('roots/list')];
+    const [ping, unknown] = [server.request('ping'), server.request('x/y')];
     await pair.run();
     expect(await ping).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
-    expect(await roots).toEqual({ jsonrpc: '2.0', id: 2, error: { code: -32_601, message: expect.any(String) } });
+    expect(await unknown).toEqual({ jsonrpc: '2.0', id: 2, error: { code: -32_601, message: expect.any(String) } });
     expect(received(server)).toContainEqual({ jsonrpc: '2.0', id: 'early', result: {} });
   });
 

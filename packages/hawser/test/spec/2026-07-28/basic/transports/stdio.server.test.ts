@@ -34,6 +34,26 @@ function onStreams(service: Service, options: ServeStdioOptions = {}) {
   return { stdin, stdout, serving, send, messages, text: () => text };
 }
 
+/** Starts a server of ours in a process of its own. */
+function started(name: string, ...args: string[]) {
+  const [program, ...words] = inTypeScript(name, ...args);
+  const child = spawn(program, words, { cwd: root });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const text = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
+  const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  const lines = async (count: number) => {
+    while (text.out.split('\n').length <= count) await once(child.stdout, 'data');
+    return text.out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+  return { child, text, send, ended, lines };
+}
+
 describe('Sending Messages', () => {
   test('[STDIO-003 BUG-009] whatever comes, nothing but messages is ever written, each whole and on its own line', async () => {
     const server = new Server({ name: 'x', version: '1' });
@@ -258,28 +278,8 @@ describe('Shutdown', () => {
     await serving.closed;
   });
 
-  /** Starts our server in a process of its own. */
-  function ours(...args: string[]) {
-    const [program, ...words] = inTypeScript('ours.ts', ...args);
-    const child = spawn(program, words, { cwd: root });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const text = { out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
-    const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
-    const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-    const lines = async (count: number) => {
-      while (text.out.split('\n').length <= count) await once(child.stdout, 'data');
-      return text.out
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
-    };
-    return { child, text, send, ended, lines };
-  }
-
   test('[STDIO-012 BUG-001 STDIO-003] a busy process of ours answers, and ends with code 0 when its client goes; stdout holds messages only', async () => {
-    const { child, text, send, ended, lines } = ours('busy');
+    const { child, text, send, ended, lines } = started('ours.ts', 'busy');
     child.stdin.write('noise\n');
     send(call(1, 'echo', { text: 'é—读取🎉' }));
     send(call(2, 'hold'));
@@ -293,4 +293,57 @@ describe('Shutdown', () => {
     expect(text.out.split('\n')).toHaveLength(3);
     expect(text.err.split('\n').toSorted()).toEqual(['', 'aborted', 'closed']);
   });
+});
+
+describe('what the process says to its console', () => {
+  const said = ['log', 'info', 'debug', 'table', 'group', 'count', 'dir', 'a kept log', 'the library'];
+
+  test('[STDIO-003 BUG-009] goes to stderr while it serves, and the console is put back at the end', async () => {
+    const { text, send, ended, lines, child } = started('noisy.ts');
+    send(call(1, 'talk'));
+    expect(await lines(1)).toMatchObject([{ id: 1, result: { content: [{ text: 'talked' }] } }]);
+    send(call(2, 'close'));
+    await lines(2);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(text.out.trim().split('\n')).toHaveLength(2);
+    for (const by of said) expect(text.err).toContain(by);
+    expect(text.err.endsWith('true')).toBe(true);
+  });
+
+  test('goes there from a console that is not of Node as well', async () => {
+    const { text, send, lines } = started('noisy.ts', 'other');
+    send(call(1, 'talk'));
+    expect(await lines(1)).toMatchObject([{ id: 1 }]);
+    for (const by of said.filter((each) => each !== 'a kept log')) expect(text.err).toContain(by);
+  });
+
+  test('stays where it is when that is asked for', async () => {
+    const { text, send, child } = started('noisy.ts', 'leave');
+    send(call(1, 'talk'));
+    while (!text.out.includes('talked')) await once(child.stdout, 'data');
+    expect(text.out).toContain('said by log');
+  });
+
+  test('is left alone by a server on streams of its own; an option that there is not is refused', async () => {
+    const before = console.log;
+    const stream = Reflect.get(console, '_stdout') as unknown;
+    const { serving } = onStreams(new Server({ name: 'x', version: '1' }));
+    expect([console.log, Reflect.get(console, '_stdout')]).toEqual([before, stream]);
+    await serving.close();
+    expect(() => onStreams(new Server({ name: 'x', version: '1' }), { console: 'stdout' as never })).toThrow(
+      "console is 'stderr' or 'leave'",
+    );
+  });
+});
+
+test('a server without a logger has it said once that there is something to know', async () => {
+  const { text, send, lines, child, ended } = started('ours.ts');
+  for (const id of [1, 2]) send(call(id, 'fault'));
+  const told = 'tool "fault" gave an invalid result: the server\'s log says why';
+  expect(await lines(2)).toMatchObject([1, 2].map((id) => ({ id, error: { code: -32_603, message: told } })));
+  child.stdin.end();
+  await ended;
+  expect(text.err.match(/^hawser: tool "fault": .* \(give the server a logger/gm)).toHaveLength(1);
+  expect(text.err).not.toContain('hunter2');
 });

@@ -611,4 +611,53 @@ describe.each(ports)('Custom Headers from Tool Parameters ($port)', ({ options }
     expect(peer.of('tools/list').length).toBe(1);
     await client.close();
   });
+
+  test('a fresh look that a change overtakes is good for the call it was had for, and is not kept', async () => {
+    const region = strict(() => 'Region');
+    const peer = await modernPeer({
+      ...region,
+      'tools/list': async (turn) => {
+        turn.stream();
+        await turn.event({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+        await turn.event(turn.message(await region['tools/list']?.(turn)));
+        turn.end();
+        return turn;
+      },
+    });
+    const client = await connect(peer.url, options);
+    for (const lists of [1, 2]) {
+      expect((await client.callTool('deploy', { region: 'eu' })).text).toBe('deployed');
+      expect(peer.of('tools/list')).toHaveLength(lists);
+    }
+    await client.close();
+  });
+
+  test('[HTTP-049 MRTR-010] after -32020 on a later round nobody is asked again, and the answers go out with it', async () => {
+    let header = 'Old';
+    let asked = 0;
+    const confirm = { method: 'elicitation/create', params: { message: '?', requestedSchema: schema({}) } };
+    const peer = await modernPeer({
+      ...strict(() => header),
+      'tools/call': (turn) => {
+        if (turn.seen.headers[`mcp-param-${header.toLowerCase()}`] !== 'eu')
+          return turn.fail({ code: -32020, message: 'header mismatch' }, 400);
+        if (turn.seen.params['requestState'] !== undefined) return said('deployed');
+        header = 'New';
+        return { resultType: 'input_required', inputRequests: { e: confirm }, requestState: 's' };
+      },
+    });
+    const client = await connect(peer.url, { ...options, onElicit: () => ({ asked: ++asked }) });
+    await client.listTools();
+    const result = await client.callTool('deploy', { region: 'eu' });
+    expect(result).toMatchObject({ text: 'deployed', rounds: 1 });
+    expect(asked).toBe(1);
+    const [first, refused, again] = peer.of('tools/call').map(({ params }) => params);
+    expect(first).not.toHaveProperty('inputResponses');
+    expect(again).toMatchObject({
+      requestState: 's',
+      inputResponses: { e: { action: 'accept', content: { asked: 1 } } },
+    });
+    expect(refused?.['inputResponses']).toEqual(again?.['inputResponses']);
+    await client.close();
+  });
 });

@@ -514,7 +514,11 @@ describe.each(doors)('$name', ({ open }) => {
 
   describe('Status Codes', () => {
     test('[HTTP-058 B-10] errors that no status is defined for: 400 for what is no request, 200 for the rest', async () => {
-      const server = new Server({ name: 's', version: '1' }).tool('bad', { output: { type: 'object' } }, () => 'no');
+      const server = new Server({ name: 's', version: '1' }).tool(
+        'bad',
+        { output: { type: 'object' } },
+        () => 'no' as never,
+      );
       const endpoint = await open(server);
       const { headers } = modern('tools/list');
       expectRefusal(await endpoint.send({ headers, body: '{' }), 400, -32700);

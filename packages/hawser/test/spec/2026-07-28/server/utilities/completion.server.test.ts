@@ -209,7 +209,7 @@ describe('Error Handling', () => {
     },
     async ({ client }) => {
       const asking = complete(client, greetRef, { name: 'name', value: '' });
-      expect(await rpcOf(asking)).toEqual({ code: -32603, message: 'internal error' });
+      expect(await rpcOf(asking)).toEqual({ code: -32603, message: "internal error: the server's log says more" });
     },
   );
 
@@ -224,7 +224,7 @@ describe('Error Handling', () => {
         completes(() => answer as unknown as string[], logger),
       );
       const asking = complete(client, greetRef, { name: 'name', value: '' });
-      expect(await rpcOf(asking)).toEqual({ code: -32603, message: 'internal error' });
+      expect(await rpcOf(asking)).toEqual({ code: -32603, message: "internal error: the server's log says more" });
       expect(errors).toEqual([expect.stringContaining('it is no list of strings')]);
     },
   );

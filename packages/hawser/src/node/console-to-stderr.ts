@@ -1,0 +1,45 @@
+/** What `console` writes to stdout goes to stderr, as long as stdout is the wire. */
+import { Console } from 'node:console';
+
+/** What writes to stdout, and what belongs to it: the indentation of groups, counts and timers. */
+const names = [
+  ...(['log', 'info', 'debug', 'dir', 'dirxml', 'table', 'group', 'groupCollapsed', 'groupEnd'] as const),
+  ...(['count', 'countReset', 'time', 'timeLog', 'timeEnd'] as const),
+];
+
+/** How many ask for it at the moment, and how to undo it. */
+let holders = 0;
+let undo: () => void = () => undefined;
+
+/**
+ * Sends what the global console writes to stdout to stderr, also by methods that were taken off it before.
+ *
+ * @returns puts it back, once nobody else wants it; a second call does nothing
+ */
+export function consoleToStderr(): () => void {
+  if (holders++ === 0) undo = redirect();
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    if (--holders === 0) undo();
+  };
+}
+
+function redirect(): () => void {
+  // The stream of Node's own console: whoever has wrapped or kept a method of it is redirected along with it.
+  const own = console as unknown as { _stdout?: unknown };
+  const stream = own._stdout;
+  if (stream !== undefined) {
+    own._stdout = process.stderr;
+    return () => {
+      if (own._stdout === process.stderr) own._stdout = stream;
+    };
+  }
+  const toStderr = new Console(process.stderr, process.stderr);
+  const methods = console as unknown as Record<string, unknown>;
+  const before = names.map((name) => [name, methods[name], (methods[name] = toStderr[name].bind(toStderr))] as const);
+  return () => {
+    for (const [name, method, ours] of before) if (methods[name] === ours) methods[name] = method;
+  };
+}

@@ -1,0 +1,119 @@
+/** Suspended questions that nobody waits for, in a process of their own. */
+import { execFile, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { onTestFinished, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/base/json.ts';
+import { inTypeScript, root } from '../support/commands.ts';
+import { toolCall } from '../support/rounds.ts';
+
+/** A process to write messages to, and how it ended. */
+function started(...args: string[]) {
+  const [program, ...rest] = inTypeScript('rejections.ts', ...args);
+  const child = spawn(program, rest, { cwd: root });
+  onTestFinished(() => void child.kill());
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let errors = '';
+  const told = new Promise<void>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += String(chunk);
+      resolve();
+    });
+  });
+  const exited = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  return {
+    exited,
+    told,
+    errors: () => errors,
+    async call(tool: string): Promise<JsonObject> {
+      const { method, params } = toolCall(tool);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
+      const { value } = (await lines.next()) as { value: string };
+      return (JSON.parse(value) as { result: JsonObject }).result;
+    },
+  };
+}
+
+test('a suspension nobody looks at does not end the process', async () => {
+  const served = started();
+  for (let times = 0; times < 3; times++)
+    expect(await served.call('unseen')).toMatchObject({ resultType: 'input_required' });
+  expect(served.errors()).not.toMatch(/\bError\b/);
+}, 30_000);
+
+test('any other rejection ends it as before', async () => {
+  const served = started();
+  await served.call('unseen');
+  await served.call('other');
+  expect(await served.exited).toBe(1);
+  expect(served.errors()).toContain('somebody else’s fault');
+}, 30_000);
+
+test('unless the program has a listener of its own', async () => {
+  const served = started('own');
+  await served.call('other');
+  await served.told;
+  expect(served.errors()).toBe('left to me\n');
+  expect(await served.call('unseen')).toMatchObject({ resultType: 'input_required' });
+}, 30_000);
+
+interface Rejecting {
+  mode?: string;
+  environment?: string;
+  copies?: number;
+  own?: boolean;
+  what?: 'suspended' | 'other';
+}
+
+/** Rejects a promise in a process of its own, and tells what became of that. */
+function rejecting({ mode, environment, copies = 1, own = false, what = 'other' }: Rejecting) {
+  const args = [String(copies), own ? 'own' : 'none', what];
+  const [program, ...rest] = inTypeScript('suspensions.ts', ...args);
+  const flags = mode === undefined ? [] : [`--unhandled-rejections=${mode}`];
+  const env = { ...process.env, NODE_OPTIONS: environment ?? '' };
+  return new Promise<{ code: unknown; out: string; errors: string }>((resolve) => {
+    execFile(program, [...flags, ...rest], { cwd: root, env }, (failure, out, errors) => {
+      resolve({ code: failure === null ? 0 : failure.code, out, errors });
+    });
+  });
+}
+
+const fault = 'somebody else’s fault';
+
+test.concurrent.each<[string, Rejecting, { code: number; out: string; says: string }]>([
+  [
+    'two copies of the package keep it alive',
+    { copies: 2, what: 'suspended' },
+    { code: 0, out: 'alive with 2\n', says: '' },
+  ],
+  ['two copies leave other rejections what they are', { copies: 2 }, { code: 1, out: '', says: fault }],
+  [
+    'and to a listener of the program',
+    { copies: 2, own: true },
+    { code: 0, out: 'alive with 3\n', says: 'left to me' },
+  ],
+  ['--unhandled-rejections=none', { mode: 'none' }, { code: 0, out: 'alive with 1\n', says: '' }],
+  [
+    '=none in NODE_OPTIONS',
+    { environment: '--unhandled_rejections none' },
+    { code: 0, out: 'alive with 1\n', says: '' },
+  ],
+  [
+    'the command line comes after it',
+    { environment: '--unhandled-rejections=none', mode: 'throw' },
+    { code: 1, out: '', says: fault },
+  ],
+  ['=warn', { mode: 'warn' }, { code: 0, out: 'alive with 1\n', says: fault }],
+  ['=warn-with-error-code', { mode: 'warn-with-error-code' }, { code: 1, out: 'alive with 1\n', says: fault }],
+  ['=strict', { mode: 'strict' }, { code: 1, out: '', says: fault }],
+])(
+  'a rejection nobody handles: %s',
+  async (_, given, { code, out, says }) => {
+    const met = await rejecting(given);
+    expect({ code: met.code, out: met.out }).toEqual({ code, out });
+    if (says === '') expect(met.errors).toBe('');
+    else expect(met.errors).toContain(says);
+  },
+  30_000,
+);
