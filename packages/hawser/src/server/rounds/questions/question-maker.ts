@@ -2,7 +2,7 @@ import { ArgumentError } from '../../../base/errors.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { sample, type Logger } from '../../../base/logger.ts';
 import type { CreateMessageResult } from '../../../model/inputs.ts';
-import type { Exchange, SchemaError, Validator } from '../../../ports/index.ts';
+import type { Exchange, SchemaIssue, Validator } from '../../../ports/index.ts';
 import { checkerFor, type Checker } from '../../../schema/checker.ts';
 import type { AnySchema } from '../../../schema/standard.ts';
 import { wireOf } from '../../../wire/index.ts';
@@ -139,7 +139,7 @@ async function checked(checker: Checker, content: JsonObject): Promise<Taken<Eli
 }
 
 /** What is wrong with a content, by the names of its members: read by whoever fills in the form again. */
-function forAPerson(errors: readonly SchemaError[]): string {
+function forAPerson(errors: readonly SchemaIssue[]): string {
   return errors
     .slice(0, 5)
     .map(({ path, message }) => (path === '' ? message : `${path.slice(1)}: ${message}`))
