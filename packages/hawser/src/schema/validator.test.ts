@@ -101,6 +101,9 @@ describe('what is no schema', () => {
     ['uniqueItems that is text', { uniqueItems: 'yes' }],
     ['a reference that is no text', { $ref: 5 }],
     ['definitions that are a list', { $defs: [] }],
+    ['an address that is no text', { $id: 5 }],
+    ['an address with a fragment', { $id: 'http://e.test/s#part' }],
+    ['an anchor that is no name', { $anchor: '#a' }],
     ['deep inside', { properties: { a: { items: { not: { patternProperties: { a: { type: 'x' } } } } } } }],
   ])('[JS-003 BUG-072] %s', (_, schema) => {
     expect(() => compile(schema)).toThrow(ArgumentError);
