@@ -11,6 +11,8 @@ export interface Form {
   readonly defaults: JsonObject;
   /** Several choices at a time occur, which not all revisions have. */
   readonly severalChoices: boolean;
+  /** Some text has to be an address, a date and the like. */
+  readonly hasFormats: boolean;
   /** Names of members that look like a secret, which must not be asked for by a form. */
   readonly secrets: readonly string[];
 }
@@ -45,6 +47,7 @@ export function formOf(schema: JsonSchema): Form {
       fields.filter(([, field]) => field['default'] !== undefined).map(([name, field]) => [name, field['default']]),
     ),
     severalChoices: fields.some(([, field]) => field['type'] === 'array'),
+    hasFormats: fields.some(([, field]) => field['format'] !== undefined),
     secrets: fields
       .filter(([name, { type, title }]) =>
         [spaced(name), title].some(

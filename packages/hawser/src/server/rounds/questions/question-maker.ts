@@ -4,7 +4,8 @@ import { sample, type Logger } from '../../../base/logger.ts';
 import type { CreateMessageResult } from '../../../model/inputs.ts';
 import type { Exchange, SchemaIssue, Validator } from '../../../ports/index.ts';
 import { checkerFor, type Checker } from '../../../schema/checker.ts';
-import type { AnySchema } from '../../../schema/standard.ts';
+import { compile } from '../../../schema/compile.ts';
+import { isStandardSchema, type AnySchema } from '../../../schema/standard.ts';
 import { wireOf } from '../../../wire/index.ts';
 import { CannotAskError, demand } from './abilities.ts';
 import type { AskOptions, Elicited, FormAsk, RootPlace, SampleAsk, UrlAsk } from '../author-types.ts';
@@ -115,8 +116,7 @@ export class QuestionMaker {
     if (!isObject(schema) && typeof schema !== 'function') throw new ArgumentError('a form needs a schema');
     const known = this.#forms.get(schema);
     if (known !== undefined) return known;
-    const checker = checkerFor(schema, 'input', this.#validator);
-    const made = { form: formOf(checker.jsonSchema), checker };
+    const made = withFormats(checkerFor(schema, 'input', this.#validator), schema);
     this.#forms.set(schema, made);
     return made;
   }
@@ -130,6 +130,27 @@ export class QuestionMaker {
       `${sample(name, 100)}: the form "${sample(key, 100)}" must not ask for secrets (${secrets.join(', ')}): the client and its model may read them; ask for a page`,
     );
   }
+}
+
+/**
+ * Formats are annotations to validators of JSON Schema, and a promise to whoever sends a form; a schema's own library
+ * decides by itself.
+ */
+function withFormats(checker: Checker, schema: AnySchema): { form: Form; checker: Checker } {
+  const form = formOf(checker.jsonSchema);
+  if (isStandardSchema(schema) || !form.hasFormats) return { form, checker };
+  return {
+    form,
+    checker: {
+      jsonSchema: checker.jsonSchema,
+      async check(value) {
+        const checking = await checker.check(value);
+        if (checking.errors !== undefined) return checking;
+        const result = (await compile(form.schema, { assertFormats: true })).validate(value, { maxIssues: 5 });
+        return result.valid ? checking : { errors: result.issues };
+      },
+    },
+  };
 }
 
 async function checked(checker: Checker, content: JsonObject): Promise<Taken<Elicited<unknown>>> {

@@ -391,6 +391,23 @@ describe.each(asksForms)('Response Actions (%s)', (revision) => {
     expect(textOf(outcome)).toBe('{"b":"x"}');
   });
 
+  test.each([
+    ['email', 'nobody', 'ada@example.com'],
+    ['uri', 'no address', 'https://example.com/'],
+    ['date', '2026-02-30', '2026-02-28'],
+    ['date-time', '2026-02-28', '2026-02-28T10:00:00Z'],
+  ])('[ELI-021 ELI-005] a text that is no %s is asked for again', async (format, bad, good) => {
+    const schema = { type: 'object', properties: { it: { type: 'string', format } }, required: ['it'] } as const;
+    const answers = [bad, good];
+    const outcome = await run(
+      revision,
+      (ctx) => ctx.elicit('k', { message: 'm', schema }),
+      () => accept({ it: answers.shift() }),
+    );
+    expect(JSON.parse(textOf(outcome))).toEqual({ it: good });
+    expect(answers).toEqual([]);
+  });
+
   test('[ELI-021] content is what the schema of the author makes of it', async () => {
     const schema = z.object({
       day: z.string().transform((text) => text.length),
