@@ -121,7 +121,7 @@ describe('formats', () => {
     ],
     [
       'date-time',
-      ['2024-02-29T23:59:60Z', '2024-01-01t00:00:00.123z', '2024-01-01T00:00:00+05:30'],
+      ['2024-02-29T23:59:60Z', '2024-01-01t00:00:00.123z', '2024-01-01T00:00:00+05:30', '2024-01-01T00:00:00-23:59'],
       [
         '2024-01-01',
         '2024-01-01T00:00:00',
@@ -137,5 +137,14 @@ describe('formats', () => {
   ])('%s', (format, good, bad) => {
     for (const text of good) expect(fitsFormat(format, text), text).toBe(true);
     for (const text of bad) expect(fitsFormat(format, text), text).toBe(false);
+  });
+
+  test('an address has 64 characters before the @, 255 after it and 63 between dots, not one more', () => {
+    const label = 'd'.repeat(63);
+    const domain = [label, label, label, label].join('.');
+    for (const text of [`${'l'.repeat(64)}@b`, `a@${label}`, `a@${domain}`])
+      expect(fitsFormat('email', text)).toBe(true);
+    const long = [`${'l'.repeat(65)}@b`, `a@${label}d`, `a@${[label, label, label, label.slice(1), 'd'].join('.')}`];
+    for (const text of long) expect(fitsFormat('email', text), text).toBe(false);
   });
 });

@@ -101,6 +101,16 @@ describe('connecting', () => {
     expect(clock.pending).toBe(0);
   });
 
+  test('when all is settled before waitMs, nothing waits any longer', async () => {
+    const clock = new VirtualClock();
+    const { open, servers } = handServers({ a: 'modern', b: 'modern' });
+    servers.b.broken = gone;
+    const group = await open({ clock, waitMs: 500 });
+    expect([...group.clients.keys()]).toEqual(['a']);
+    await group.close();
+    expect(clock.pending).toBe(0);
+  });
+
   test('a caller that gives up ends all of it', async () => {
     const { open, servers, asked } = mixed();
     const abort = new AbortController();
@@ -132,7 +142,8 @@ describe('connecting', () => {
   test('a group without servers, and arguments that cannot work', async () => {
     expect((await clientGroup({})).servers).toEqual([]);
     await expect((await clientGroup({})).callTool('t')).rejects.toMatchObject({ code: 'tool_not_found' });
-    expect(() => new ServerNotFoundError('x', [])).not.toThrow();
+    await expect((await clientGroup({})).connect('x')).rejects.toThrow(ServerNotFoundError);
+    expect(new ServerNotFoundError('x', []).message).toBe('there is no server "x" in the group (it is empty)');
     const wrong = [undefined, null, 'https://h/mcp', { a: 7 }, { a: null }, { '': 'x' }, [undefined]] as unknown[];
     for (const servers of wrong) await expect(clientGroup(servers as GroupServers)).rejects.toThrow(ArgumentError);
     for (const options of [{ waitMs: 0 }, { listTimeoutMs: -1 }, { waitMs: Number.NaN }])
