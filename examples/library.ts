@@ -9,6 +9,8 @@ const root = new URL('../', import.meta.url);
 /** Only these pages are ever read, so no path leads out of the repository. */
 const pages = ['README.md', 'DESIGN.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)];
 const read = (page: string): Promise<string> => readFile(new URL(page, root), 'utf8');
+const has = (text: string, word: string): boolean => text.toLowerCase().includes(word.toLowerCase());
+const pagesWith = (word: string): string[] => pages.filter((page) => has(page, word));
 
 const Page = z.string().refine((page) => pages.includes(page), 'there is no such page');
 const Hit = z.object({ uri: z.string(), line: z.number(), text: z.string() });
@@ -29,7 +31,7 @@ export function library(notes: string): Server {
       description: 'A page of the documentation.',
       mimeType: 'text/markdown',
       list: () => pages.map((page) => ({ uri: `docs://${page}`, name: page, mimeType: 'text/markdown' })),
-      complete: { path: (value) => pages.filter((page) => page.toLowerCase().includes(value.toLowerCase())) },
+      complete: { path: pagesWith },
     },
     ({ path = '' }) => (pages.includes(path) ? read(path) : undefined),
   );
@@ -51,7 +53,7 @@ export function library(notes: string): Server {
       for (const [index, page] of pages.entries()) {
         const lines = (await read(page)).split('\n');
         for (const [i, text] of lines.entries()) {
-          if (text.toLowerCase().includes(word.toLowerCase())) hits.push({ uri: `docs://${page}`, line: i + 1, text });
+          if (has(text, word)) hits.push({ uri: `docs://${page}`, line: i + 1, text });
         }
         await ctx.progress(index + 1, pages.length, page);
       }
@@ -82,7 +84,7 @@ export function library(notes: string): Server {
     {
       description: 'Explains a page of the documentation.',
       input: z.object({ page: Page, reader: z.string().optional() }),
-      complete: { page: (value) => pages.filter((page) => page.toLowerCase().includes(value.toLowerCase())) },
+      complete: { page: pagesWith },
     },
     async ({ page, reader }) => {
       const resource = { uri: `docs://${page}`, mimeType: 'text/markdown', text: await read(page) };

@@ -60,24 +60,19 @@ async function install(tarballs) {
   await run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, `@types/node@${types}`], { cwd: project });
 }
 
-async function runProgram(entry) {
-  writeFileSync(join(project, 'program.js'), program(entry));
-  const { stdout } = await run(process.execPath, ['--unhandled-rejections=strict', 'program.js'], {
-    cwd: project,
-    timeout: 60_000,
-  });
-  if (stdout.trim() !== 'modern: 2 + 3 = 5\nlegacy: 2 + 3 = 5') throw new Error(`the program printed: ${stdout}`);
+/** Runs a program in the project, which has to print so much and no more. */
+async function runProgram(source, flag, expected) {
+  writeFileSync(join(project, 'program.js'), source);
+  const { stdout } = await run(process.execPath, [flag, 'program.js'], { cwd: project, timeout: 60_000 });
+  if (stdout.trim() !== expected) throw new Error(`the program printed: ${stdout}`);
 }
 
+const runSums = (entry) =>
+  runProgram(program(entry), '--unhandled-rejections=strict', 'modern: 2 + 3 = 5\nlegacy: 2 + 3 = 5');
+
 /** Runtimes at the edge forbid `eval`: the schema engine has to do without. */
-async function runWithoutEval() {
-  writeFileSync(join(project, 'schema.js'), schemaProgram);
-  const { stdout } = await run(process.execPath, ['--disallow-code-generation-from-strings', 'schema.js'], {
-    cwd: project,
-    timeout: 60_000,
-  });
-  if (stdout.trim() !== 'true false true false true false') throw new Error(`the program printed: ${stdout}`);
-}
+const runWithoutEval = () =>
+  runProgram(schemaProgram, '--disallow-code-generation-from-strings', 'true false true false true false');
 
 const maxSchemaBytes = 12 * 1024;
 
@@ -134,8 +129,8 @@ async function main() {
     ),
   );
   if (!(await step('install both into an empty project', () => install([library.tarball, cli.tarball])))) return;
-  await step('run a program that serves and calls a tool', () => runProgram('hawser'));
-  await step('run it with the entry for other platforms', () => runProgram('./node_modules/hawser/dist/index.js'));
+  await step('run a program that serves and calls a tool', () => runSums('hawser'));
+  await step('run it with the entry for other platforms', () => runSums('./node_modules/hawser/dist/index.js'));
   await step('compile schemas where no code may be generated', runWithoutEval);
   await step('size of hawser/schema without re2js, gzipped', checkSchemaSize);
   await step('npx hawser --help', async () => {

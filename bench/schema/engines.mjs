@@ -1,5 +1,5 @@
-// The engines, each as its documentation says to use it: compile(schema) gives a function from a value to whether it fits.
-// All stop at the first error, and read 2020-12.
+// The engines, each as its documentation says to use it: compile(schema) gives a function from a value to whether it
+// fits. All stop at the first error, and read 2020-12.
 export const engines = {
   hawser: {
     label: 'hawser',

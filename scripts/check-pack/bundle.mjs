@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'tsdown';
 
-/** Bytes of an entry, bundled, minified and gzipped: of what is loaded with it, and of what is only loaded when needed. */
+/** Bytes of an entry, bundled, minified, gzipped: of what is loaded with it, and of what is only loaded when needed. */
 export async function bundledSize(folder, entry, external) {
   const [{ chunks }] = await build({
     config: false,

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** The ways, static or dynamic, from a file of a folder to a module of Node or to undici; each way is a list of names. */
+/** The ways, static or dynamic, from a file of a folder to a module of Node or to undici; each is a list of names. */
 export function nodeImports(folder, entry) {
   const ways = [];
   const cameFrom = new Map([[entry, undefined]]);

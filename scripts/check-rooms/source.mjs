@@ -47,7 +47,7 @@ export function roomOf(path) {
   return /^packages\/hawser\/src\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** Reads the source of both packages: a map from path to file, each with its imports resolved to paths where they are relative. */
+/** Reads the source of both packages: a map from path to file, each with its relative imports resolved to paths. */
 export function readSource(root) {
   const paths = ['packages/hawser/src', 'packages/cli/src'].flatMap((folder) => tsFiles(root, folder));
   const known = new Set(paths);

@@ -1,4 +1,4 @@
-// Checks that every official example is assignable to our type of its name, by a source file that exists only in memory.
+// Checks that every official example is assignable to our type of its name, by a source file that is only in memory.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

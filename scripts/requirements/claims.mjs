@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 const idsPerTitle = 3;
 const looksLikeAnId = /^[A-Z]+-\d+[A-Za-z]?$/;
 
-/** The ids in the brackets that open a title; empty for a title that opens otherwise, or with brackets that hold no id. */
+/** The ids in the brackets that open a title; empty for one that opens otherwise, or with brackets that hold no id. */
 export function idsOf(title) {
   const words =
     /^\[([^\]]*)\]/

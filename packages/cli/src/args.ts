@@ -1,5 +1,6 @@
+import { codeOf } from './files.ts';
 import { isObject, memberOf, typeOf, typesOf } from './schema.ts';
-import { clip, oneLine } from './text.ts';
+import { short } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Reads a file as UTF-8 text; throws what the file system throws. */
@@ -58,9 +59,9 @@ function fileText(key: string, path: string, readFile: ReadFile): string {
   try {
     return readFile(path);
   } catch (error) {
-    const code = isObject(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
+    const code = codeOf(error);
     throw new UsageError(
-      `${short(key)}: cannot read the file "${short(path)}"${code}`,
+      `${short(key)}: cannot read the file "${short(path)}"${code === undefined ? '' : ` (${code})`}`,
       `for a text that begins with @ write ${short(key)}:='"@${short(path)}"'`,
     );
   }
@@ -133,8 +134,4 @@ function place(into: Arguments, path: readonly string[], value: unknown, key: st
     Object.defineProperty(at, name, { value: next, enumerable: true, configurable: true, writable: true });
     if (!last) at = next as Arguments; // an object: checked above, or made here
   }
-}
-
-function short(text: string): string {
-  return clip(oneLine(text), 60);
 }

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseConfig } from 'hawser';
 import type { ParsedConfig, ServerConfig } from 'hawser';
+import { codeOf, readText } from './files.ts';
 import type { Environment } from './options.ts';
-import { isObject } from './schema.ts';
 import { clip, oneLine } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -92,9 +92,9 @@ function isForeign(file: string, uid: number | undefined): boolean {
 function readOne(file: string, demanded: boolean, problems: string[]): ParsedConfig | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readText(file);
   } catch (error) {
-    const code = isObject(error) && typeof error['code'] === 'string' ? error['code'] : 'unreadable';
+    const code = codeOf(error) ?? 'unreadable';
     const problem = `cannot read the configuration ${clip(oneLine(file), 200)} (${code})`;
     if (demanded) throw new UsageError(problem, 'name a file that holds "mcpServers" or "servers"');
     if (code !== 'ENOENT' && code !== 'ENOTDIR') problems.push(problem);

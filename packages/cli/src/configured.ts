@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, basename } from 'node:path';
 import { resolveServer } from 'hawser';
 import type { ConfigInput } from 'hawser';
@@ -6,9 +5,11 @@ import type { Questions } from './ask/questions.ts';
 import { UnansweredError } from './ask/unanswered-error.ts';
 import { readServers } from './config.ts';
 import type { FoundServer, Servers, Surroundings } from './config.ts';
+import { readText } from './files.ts';
 import { nearest } from './nearest.ts';
+import { parseUrl } from './target.ts';
 import type { ServerTarget } from './target.ts';
-import { clip, count, oneLine } from './text.ts';
+import { clip, count, oneLine, short } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A server of a configuration file, ready to be connected to. */
@@ -37,14 +38,17 @@ export async function configured(
   const found = servers.found.find((candidate) => candidate.name === name);
   if (found === undefined) throw unknown(name, servers);
   if (found.server.disabled === true) {
-    throw new UsageError(`the server "${shown(name)}" is disabled in ${found.file}`, 'enable it there');
+    throw new UsageError(`the server "${short(name)}" is disabled in ${found.file}`, 'enable it there');
   }
   const inputs = await answerInputs(found, questions);
   const { target, options } = fill(found, inputs, surroundings);
   const headers = { ...options.headers };
   const typed = [...inputs.values()].filter((value) => value !== '');
   if ('url' in target) {
-    const url = urlOf(target.url, name);
+    const url = parseUrl(target.url, {
+      what: `the URL of the server "${short(name)}"`,
+      withoutCredentials: 'put them into "headers"',
+    });
     // The query of a URL is never shown, but its path is.
     const written = found.server.type === 'http' ? found.server.url : '';
     const variables = [...written.matchAll(/\$\{(?:env:)?(\w+)/g)].map(([, variable = '']) => variable);
@@ -71,20 +75,11 @@ function fill({ server, file }: FoundServer, inputs: ReadonlyMap<string, string>
       inputs: (id) => inputs.get(id),
       workspaceFolder: basename(folder) === '.vscode' ? dirname(folder) : folder,
       home,
-      readFile: (path) => readFileSync(path, 'utf8'),
+      readFile: readText,
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), `it stands in ${file}`);
   }
-}
-
-function urlOf(text: string, name: string): URL {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
-    const url = new URL(text);
-    if (url.username === '' && url.password === '') return url;
-    throw new UsageError(`the URL of the server "${shown(name)}" holds credentials`, 'put them into "headers"');
-  }
-  throw new UsageError(`the URL of the server "${shown(name)}" is not well-formed`);
 }
 
 async function answerInputs(
@@ -97,14 +92,14 @@ async function answerInputs(
   if (first === undefined) return answers;
   if (questions === undefined) {
     throw new UnansweredError(
-      `the configuration of "${shown(name)}" asks for ${wanted.map((input) => `"${shown(input.id)}"`).join(', ')}`,
+      `the configuration of "${short(name)}" asks for ${wanted.map((input) => `"${short(input.id)}"`).join(', ')}`,
       'run it in a terminal',
     );
   }
   const person = await questions();
   for (const input of wanted) {
     const answer = await askInput(person, input);
-    if (answer === undefined) throw new UnansweredError(`"${shown(input.id)}" was not answered`);
+    if (answer === undefined) throw new UnansweredError(`"${short(input.id)}" was not answered`);
     answers.set(input.id, answer);
   }
   return answers;
@@ -122,22 +117,18 @@ function askInput(person: Questions, input: ConfigInput): Promise<string | undef
 
 function unknown(name: string, { found, files, problems }: Servers): UsageError {
   const names = found.map((candidate) => candidate.name);
-  const meant = nearest(name, names).map(shown);
+  const meant = nearest(name, names).map(short);
   const where =
     files.length === 0
       ? 'no configuration file was found'
       : `there are ${count(names.length, 'server')} in ${count(files.length, 'file')}`;
   const broken = problems.find((problem) => problem.includes(`"${name}"`));
-  if (broken !== undefined) return new UsageError(`the server "${shown(name)}" cannot be used: ${broken}`);
+  if (broken !== undefined) return new UsageError(`the server "${short(name)}" cannot be used: ${broken}`);
   const hint =
     meant.length > 0
       ? `did you mean ${meant.join(' or ')}?`
       : files.length === 0
         ? 'name one with --config FILE; hawser looks for .mcp.json and .vscode/mcp.json, here and upwards'
         : 'hawser servers lists them';
-  return new UsageError(`no server is called "${shown(name)}"; ${where}`, hint);
-}
-
-function shown(text: string): string {
-  return clip(oneLine(text), 60);
+  return new UsageError(`no server is called "${short(name)}"; ${where}`, hint);
 }

@@ -1,5 +1,6 @@
 import { lookAt } from './ask/address.ts';
 import { UnansweredError } from './ask/unanswered-error.ts';
+import { codeOf } from './files.ts';
 import { isObject } from './schema.ts';
 import { clip, oneLine } from './text.ts';
 import { noAnswer } from './trace.ts';
@@ -51,7 +52,7 @@ export interface Failure {
 interface Known {
   readonly code: string;
   readonly message: string;
-  readonly rpc: { code: number; message: string; data?: unknown } | undefined;
+  readonly rpc: { readonly code: unknown; readonly data: unknown } | undefined;
   readonly status: number | undefined;
   /** Whose fault it is: `peer`, `local` or `transport`. */
   readonly origin: unknown;
@@ -93,7 +94,7 @@ function failure(exitCode: number, code: string, message: string, place?: string
 function read(error: unknown): Known | undefined {
   if (!(error instanceof Error) || !('origin' in error) || !('code' in error)) return undefined;
   if (typeof error.code !== 'string' || error.code === 'internal') return undefined;
-  const rpc = 'rpc' in error && isObject(error.rpc) ? (error.rpc as unknown as Known['rpc']) : undefined;
+  const rpc = 'rpc' in error && isObject(error.rpc) ? { code: error.rpc['code'], data: error.rpc['data'] } : undefined;
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
   return { code: error.code, message: error.message, rpc, status, origin: error.origin };
 }
@@ -108,7 +109,7 @@ function exitCodeOf({ code, rpc, status, origin }: Known): number {
 }
 
 function messageOf({ message, rpc }: Known): string {
-  return rpc === undefined ? message : `the server answered with error ${rpc.code}: ${message}`;
+  return rpc === undefined ? message : `the server answered with error ${String(rpc.code)}: ${message}`;
 }
 
 function placeOf({ server, agreed, asked, steps }: Situation): string | undefined {
@@ -197,7 +198,8 @@ function causesOf(error: unknown): string[] {
   const codes: string[] = [];
   let at = error;
   for (let depth = 0; depth < 8 && at instanceof Error; depth++) {
-    if ('code' in at && typeof at.code === 'string') codes.push(at.code);
+    const code = codeOf(at);
+    if (code !== undefined) codes.push(code);
     at = at instanceof AggregateError && at.cause === undefined ? at.errors[0] : at.cause;
   }
   return codes;

@@ -7,12 +7,14 @@ export function logsTo(stderr: Output, from: LogLevel, hide: (text: string) => s
   const { paint } = stderr.style;
   return ({ level, logger, data }: { level: LogLevel; logger?: string; data: unknown }): void => {
     // Legacy servers send what they like, whatever they were told.
-    if (logLevels.indexOf(level) < logLevels.indexOf(from)) return;
+    if (isBelow(level, from)) return;
     const text = clip(oneLine(typeof data === 'string' ? data : printableJson(data, 0)), 10_000);
     const head = `[${level}]${logger === undefined ? '' : ` ${clip(oneLine(logger), 100)}:`}`;
-    const colour = logLevels.indexOf(level) >= logLevels.indexOf('error') ? paint.red : paint.yellow;
-    stderr.line(
-      `${logLevels.indexOf(level) < logLevels.indexOf('warning') ? paint.dim(head) : colour(head)} ${hide(text)}`,
-    );
+    const colour = isBelow(level, 'warning') ? paint.dim : isBelow(level, 'error') ? paint.yellow : paint.red;
+    stderr.line(`${colour(head)} ${hide(text)}`);
   };
+}
+
+function isBelow(level: LogLevel, other: LogLevel): boolean {
+  return logLevels.indexOf(level) < logLevels.indexOf(other);
 }

@@ -21,7 +21,7 @@ import type { Environment, Options } from './options.ts';
 import { Output, styleOf } from './output.ts';
 import type { OutputStream } from './output.ts';
 import { buildProgram } from './program.ts';
-import type { CommandName, Request } from './program.ts';
+import type { CommandName, OwnOptions, Request } from './program.ts';
 import { Explained } from './session.ts';
 import type { Run } from './session.ts';
 import { splitAtDashes, takeTarget } from './target.ts';
@@ -72,28 +72,26 @@ export async function main(world: World): Promise<number> {
 async function perform(world: World, split: Split, stdout: Output, stderr: Output): Promise<number> {
   const request = parse(world, split, stdout);
   if (request === undefined) return exit.ok;
+  const { command, own, rule } = request;
   const options = readOptions(request.options, world.environment);
   const { config: file, server } = request.options;
-  if (request.command === 'servers') {
+  if (command === 'servers') {
     return servers({ json: options.json, file, surroundings: world.surroundings, stdout, stderr });
   }
   if (file !== undefined && server === undefined) {
     throw new UsageError('--config is given, but no server of it', 'add --server NAME; hawser servers lists them');
   }
-  const { target, rest } = takeTarget(request.words, split.command, server, request.rule);
-  if (rest.length > request.rule.most) {
-    throw new UsageError(
-      `"${rest.slice(request.rule.most).join(' ')}" is too much`,
-      `hawser ${request.command} --help`,
-    );
+  const { target, rest } = takeTarget(request.words, split.command, server, rule);
+  if (rest.length > rule.most) {
+    throw new UsageError(`"${rest.slice(rule.most).join(' ')}" is too much`, `hawser ${command} --help`);
   }
   const questions = questionsOf(world);
   const found =
     target.kind === 'named'
       ? await configured(target.name, file, world.surroundings, questions && (() => questions(world.signal)))
       : { target, headers: {}, env: {}, secrets: [] };
-  return runCommand(request, rest, {
-    using: usedList[request.command],
+  return runCommand(command, own, rest, {
+    using: usedList[command],
     options: withConfigured(options, found),
     target: found.target,
     stdin: world.stdin,
@@ -138,15 +136,20 @@ const usedList: Partial<Record<CommandName, string>> = {
   prompt: 'prompts',
 };
 
-function runCommand({ command, own }: Request, words: readonly string[], run: Run): Promise<number> {
+function runCommand(
+  command: Exclude<CommandName, 'servers'>,
+  own: OwnOptions,
+  words: readonly string[],
+  run: Run,
+): Promise<number> {
   const [first, ...more] = words;
   switch (command) {
     case 'call':
-      return call(run, { tool: named(first, 'tool', 'tools'), words: more, whole: own.args });
+      return call(run, { tool: named(first, 'tool'), words: more, whole: own.args });
     case 'read':
-      return read(run, { uri: named(first, 'resource', 'resources'), output: own.output });
+      return read(run, { uri: named(first, 'resource'), output: own.output });
     case 'prompt':
-      return prompt(run, named(first, 'prompt', 'prompts'), more);
+      return prompt(run, named(first, 'prompt'), more);
     case 'complete':
       return complete(run, { of: first, argument: more[0], value: more[1], context: own.context ?? [] });
     case 'discover':
@@ -159,14 +162,12 @@ function runCommand({ command, own }: Request, words: readonly string[], run: Ru
       return prompts(run);
     case 'ping':
       return ping(run);
-    case 'servers':
-      throw new Error('servers needs no server');
   }
 }
 
-function named(word: string | undefined, kind: string, list: string): string {
+function named(word: string | undefined, kind: 'tool' | 'resource' | 'prompt'): string {
   if (word !== undefined) return word;
-  throw new UsageError(`no ${kind} is named`, `hawser ${list} lists those of a server`);
+  throw new UsageError(`no ${kind} is named`, `hawser ${kind}s lists those of a server`);
 }
 
 /** Reads the command line; undefined when help or the version was asked for and has been printed. */

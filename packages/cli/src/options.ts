@@ -52,25 +52,19 @@ export function readOptions(raw: RawOptions, environment: Environment): Options 
   return {
     json: raw.json === true,
     verbose: raw.verbose === true,
-    protocol: readProtocol(raw.protocol ?? 'auto'),
+    protocol: oneOf('--protocol', protocols, raw.protocol ?? 'auto'),
     headers: readHeaders(raw.header ?? [], raw.headerEnv ?? [], environment),
     env: readEnv(raw.env ?? [], environment),
     timeoutMs: raw.timeout === undefined ? undefined : readDuration(raw.timeout),
-    logLevel: raw.logLevel === undefined ? undefined : readLogLevel(raw.logLevel),
+    logLevel: raw.logLevel === undefined ? undefined : oneOf('--log-level', logLevels, raw.logLevel.toLowerCase()),
     answers: (raw.answer ?? []).map(checkAnswer),
     open: raw.open !== false,
   };
 }
 
-function readProtocol(text: string): Protocol {
-  const found = protocols.find((protocol) => protocol === text);
-  if (found === undefined) throw new UsageError('--protocol has an unknown value', `one of: ${protocols.join(', ')}`);
-  return found;
-}
-
-function readLogLevel(text: string): LogLevel {
-  const found = logLevels.find((level) => level === text.toLowerCase());
-  if (found === undefined) throw new UsageError('--log-level has an unknown value', `one of: ${logLevels.join(', ')}`);
+function oneOf<T extends string>(option: string, values: readonly T[], text: string): T {
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new UsageError(`${option} has an unknown value`, `one of: ${values.join(', ')}`);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import type { Prompt, PromptMessage } from 'hawser';
 import type { Style } from './output.ts';
-import { firstLine, renderResult } from './render.ts';
-import { columns, oneLine, wrap } from './text.ts';
+import { aboutLines, firstLine, pad, renderResult, widest } from './render.ts';
+import { oneLine } from './text.ts';
 
 /** The list that `prompts` prints. */
 export function renderPrompts(prompts: readonly Prompt[], style: Style): string {
@@ -13,14 +13,12 @@ function renderOne({ name, title, description, arguments: args = [] }: Prompt, s
   const { paint } = style;
   const head = paint.bold(paint.cyan(oneLine(name)));
   const lines = [title === undefined || title === name ? head : `${head}  ${oneLine(title)}`];
-  const about = firstLine(description ?? '');
-  if (about !== '') lines.push(...wrap(about, Math.min(style.width, 100) - 2).map((line) => `  ${line}`));
-  const width = Math.max(0, ...args.map((argument) => columns(oneLine(argument.name))));
+  lines.push(...aboutLines(description, style));
+  const width = widest(args.map((argument) => oneLine(argument.name)));
   for (const argument of args) {
-    const plain = oneLine(argument.name);
     const mark = argument.required === true ? 'required' : paint.dim('optional');
     const text = firstLine(argument.description ?? argument.title ?? '');
-    const padded = paint.bold(plain + ' '.repeat(width - columns(plain)));
+    const padded = paint.bold(pad(oneLine(argument.name), width));
     lines.push(`    ${padded}  ${mark}${text === '' ? '' : `  ${text}`}`);
   }
   return lines.join('\n');

@@ -1,7 +1,7 @@
 import type { Resource, ResourceContent, ResourceTemplate } from 'hawser';
 import type { Style } from './output.ts';
-import { describeBlock, firstLine } from './render.ts';
-import { clip, oneLine, size, visible, wrap } from './text.ts';
+import { aboutLines, describeBlock } from './render.ts';
+import { clip, oneLine, size, visible } from './text.ts';
 
 /** What `resources` found. */
 export interface FoundResources {
@@ -36,9 +36,7 @@ function entry(
     ...(label === address ? [] : [oneLine(label)]),
     ...(facts.length === 0 ? [] : [paint.dim(facts.join(', '))]),
   ].join('  ');
-  const about = typeof description === 'string' ? firstLine(description) : '';
-  if (about === '') return head;
-  return [head, ...wrap(about, Math.min(style.width, 100) - 2).map((line) => `  ${line}`)].join('\n');
+  return [head, ...aboutLines(description, style)].join('\n');
 }
 
 /** Several contents of one resource: each under its address; what is no text in one line. */

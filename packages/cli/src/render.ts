@@ -86,8 +86,7 @@ function renderTool(tool: Tool, style: Style): string {
       ...hints(tool).map((hint) => paint.yellow(`[${hint}]`)),
     ].join('  '),
   ];
-  const about = firstLine(tool.description ?? '');
-  if (about !== '') lines.push(...wrap(about, Math.min(style.width, 100) - 2).map((line) => `  ${line}`));
+  lines.push(...aboutLines(tool.description, style));
   const parameters = parametersOf(tool.inputSchema);
   const nameWidth = widest(parameters.map((p) => oneLine(p.name)));
   const typeWidth = widest(parameters.map((p) => clip(oneLine(p.type), longestType)));
@@ -127,11 +126,19 @@ export function firstLine(text: string): string {
   return more.some((line) => line.trim() !== '') ? `${oneLine(first)} …` : oneLine(first);
 }
 
-function pad(text: string, width: number): string {
+/** What is said of something, under its name; nothing where that is no text: servers send what they like. */
+export function aboutLines(description: unknown, { width }: Style): string[] {
+  const about = typeof description === 'string' ? firstLine(description) : '';
+  return about === '' ? [] : wrap(about, Math.min(width, 100) - 2).map((line) => `  ${line}`);
+}
+
+/** The text with blanks up to a number of columns. */
+export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - columns(text)));
 }
 
-function widest(texts: readonly string[]): number {
+/** The columns of the widest text. */
+export function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(columns));
 }
 

@@ -51,7 +51,7 @@ export function takeTarget(
   const first = words[0];
   const startsWithUrl = first !== undefined && /^https?:/i.test(first);
   if (command === undefined && server === undefined) {
-    if (startsWithUrl) return { target: { kind: 'url', url: parseUrl(first) }, rest: words.slice(1) };
+    if (startsWithUrl) return { target: { kind: 'url', url: parseUrl(first, typed) }, rest: words.slice(1) };
     throw new UsageError('no server is named', hintFor(words));
   }
   if (command !== undefined && server !== undefined) {
@@ -69,13 +69,31 @@ export function takeTarget(
   return { target: { kind: 'command', command: [program, ...args] }, rest: words };
 }
 
-function parseUrl(text: string): URL {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) {
-    const url = new URL(text);
-    if (url.username === '' && url.password === '') return url;
-    throw new UsageError('the URL holds credentials', 'leave them out and use --header-env Authorization=VARIABLE');
-  }
-  throw new UsageError('the URL is not well-formed', 'it looks like https://host/mcp');
+/** How an address is spoken of when it cannot be used. */
+interface UrlWords {
+  readonly what: string;
+  /** What to do instead of writing credentials into it. */
+  readonly withoutCredentials: string;
+  /** What a right one looks like. */
+  readonly example?: string;
+}
+
+const typed: UrlWords = {
+  what: 'the URL',
+  withoutCredentials: 'leave them out and use --header-env Authorization=VARIABLE',
+  example: 'it looks like https://host/mcp',
+};
+
+/**
+ * Reads the address of a server.
+ *
+ * @throws UsageError for what is no http(s) URL, and for one with credentials in it
+ */
+export function parseUrl(text: string, { what, withoutCredentials, example }: UrlWords): URL {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) throw new UsageError(`${what} is not well-formed`, example);
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return url;
+  throw new UsageError(`${what} holds credentials`, withoutCredentials);
 }
 
 function hintFor(words: readonly string[]): string {

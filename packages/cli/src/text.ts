@@ -53,6 +53,11 @@ export function clip(text: string, max: number): string {
   return text;
 }
 
+/** A name or the like within a message: on one line, at most 60 columns. */
+export function short(text: string): string {
+  return clip(oneLine(text), 60);
+}
+
 /** Breaks text at blanks so that no line is longer than `width` columns, unless one word is. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

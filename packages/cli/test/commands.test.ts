@@ -2,16 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serveDemo } from './fixtures/demo-http.ts';
 import { runInProcess as hawser } from './fixtures/in-process.ts';
 import { demoCommand } from './fixtures/run.ts';
 
-let url: string;
-let close: () => Promise<void>;
-
-beforeAll(async () => ({ url, close } = await serveDemo()));
-afterAll(() => close());
+const url = await serveDemo();
 
 /** The same run over HTTP and over stdio. */
 const links: [string, (command: string, ...words: string[]) => string[]][] = [

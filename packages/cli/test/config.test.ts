@@ -11,13 +11,10 @@ import { demoCommand } from './fixtures/run.ts';
 
 const [node, ...script] = demoCommand;
 
-let url: string;
-let close: () => Promise<void>;
-let folder: string;
+const url = await serveDemo();
+const folder = mkdtempSync(join(tmpdir(), 'hawser-config-'));
 
-beforeAll(async () => {
-  ({ url, close } = await serveDemo());
-  folder = mkdtempSync(join(tmpdir(), 'hawser-config-'));
+beforeAll(() => {
   write('project/.mcp.json', {
     mcpServers: {
       demo: { command: node, args: script, env: { API_TOKEN: 'hunter2-${TOKEN:-none}' } },
@@ -47,10 +44,7 @@ beforeAll(async () => {
   });
   mkdirSync(join(folder, 'project/deep/er'), { recursive: true });
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(path: string, content: unknown): void {
   const file = join(folder, path);

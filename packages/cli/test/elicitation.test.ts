@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serveDemo } from './fixtures/demo-http.ts';
 import { runInProcess as hawser } from './fixtures/in-process.ts';
 import { scriptedPerson } from './fixtures/questions.ts';
 import { demoCommand } from './fixtures/run.ts';
 
-let url: string;
-let close: () => Promise<void>;
-beforeAll(async () => ({ url, close } = await serveDemo()));
-afterAll(() => close());
+const url = await serveDemo();
 
 const eras = ['2026-07-28', '2025-11-25'];
 const page = 'https://auth.example.com/start?state=abc';

@@ -2,9 +2,11 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { serveDemo as serveDemoServer } from './fixtures/demo-http.ts';
+import { serveDemo } from './fixtures/demo-http.ts';
 import { runInProcess as hawser } from './fixtures/in-process.ts';
 import { scriptCommand } from './fixtures/run.ts';
+
+const demo = await serveDemo();
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -23,12 +25,6 @@ async function serve(listener: RequestListener): Promise<string> {
       }),
   );
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`; // it listens on TCP
-}
-
-async function serveDemo(): Promise<string> {
-  const { url, close } = await serveDemoServer();
-  closers.push(close);
-  return url;
 }
 
 const status =
@@ -88,7 +84,7 @@ describe('failures', () => {
   });
 
   test('the time is up: exit code 3, and the option is named', async () => {
-    const { exitCode, stderr } = await hawser(['call', await serveDemo(), 'wait', '--timeout', '300ms']);
+    const { exitCode, stderr } = await hawser(['call', demo, 'wait', '--timeout', '300ms']);
     expect(stderr).toMatch(/hint: allow more time: --timeout/);
     expectBrief(stderr);
     expect(exitCode).toBe(3);
@@ -129,7 +125,7 @@ describe('secrets', () => {
 
 describe('--verbose', () => {
   test('shows both directions with times on standard error only', async () => {
-    const { exitCode, stdout, stderr } = await hawser(['call', await serveDemo(), 'echo', 'text=hi', '--verbose']);
+    const { exitCode, stdout, stderr } = await hawser(['call', demo, 'echo', 'text=hi', '--verbose']);
     expect(stdout).toBe('hi\n');
     expect(stderr).toMatch(/^ *\d+ ms → .*"server\/discover"/m);
     expect(stderr).toMatch(/^ *\d+ ms → .*"tools\/call"/m);

@@ -1,17 +1,14 @@
-import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { logsTo } from '../src/logs.ts';
-import { Output, styleOf } from '../src/output.ts';
+import { collect } from './fixtures/output.ts';
 
-function collect(from: 'info' | 'debug') {
-  let written = '';
-  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((written += chunk.toString()), done()) });
-  const hide = (text: string) => text.replaceAll('hunter2', '[secret]');
-  return { log: logsTo(new Output(stream, styleOf(stream, false, {})), from, hide), text: () => written };
+function logging(from: 'info' | 'debug') {
+  const { output, text } = collect();
+  return { log: logsTo(output, from, (text) => text.replaceAll('hunter2', '[secret]')), text };
 }
 
 test('messages from the level on, whatever the server was told', () => {
-  const { log, text } = collect('info');
+  const { log, text } = logging('info');
   log({ level: 'debug', data: 'a' });
   log({ level: 'info', data: 'b' });
   log({ level: 'emergency', data: 'c' });
@@ -19,7 +16,7 @@ test('messages from the level on, whatever the server was told', () => {
 });
 
 test('one line each, safe to print, without secrets', () => {
-  const { log, text } = collect('debug');
+  const { log, text } = logging('debug');
   log({ level: 'debug', logger: 'db\x1b[2J', data: 'a\nb hunter2' });
   log({ level: 'error', data: { why: '\x1b' } });
   log({ level: 'error', data: undefined });

@@ -1,22 +1,14 @@
-import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { notesTo } from '../src/notes.ts';
-import { Output, styleOf } from '../src/output.ts';
+import { collect } from './fixtures/output.ts';
 
-function collect(verbose: boolean) {
-  let written = '';
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      written += chunk.toString();
-      done();
-    },
-  });
-  const output = new Output(stream, styleOf(stream, false, {}));
-  return { logger: notesTo(output, verbose, (text) => text.replaceAll('hunter2', '[secret]')), text: () => written };
+function noting(verbose: boolean) {
+  const { output, text } = collect();
+  return { logger: notesTo(output, verbose, (text) => text.replaceAll('hunter2', '[secret]')), text };
 }
 
 test('warnings are shown, safe to print and without secrets; the rest is not', () => {
-  const { logger, text } = collect(false);
+  const { logger, text } = noting(false);
   logger.debug('a');
   logger.info('b');
   logger.warn('left out \u001b[2J\nhunter2');
@@ -25,8 +17,8 @@ test('warnings are shown, safe to print and without secrets; the rest is not', (
 });
 
 test('only the first five, unless --verbose', () => {
-  const brief = collect(false);
-  const verbose = collect(true);
+  const brief = noting(false);
+  const verbose = noting(true);
   for (let i = 1; i <= 8; i++) {
     brief.logger.warn(`${i}`);
     verbose.logger.warn(`${i}`);
@@ -41,20 +33,18 @@ test('only the first five, unless --verbose', () => {
 });
 
 test('the log of the server is not among them', () => {
-  const { logger, text } = collect(false);
+  const { logger, text } = noting(false);
   logger.warn('server log: the disk is full');
   expect(text()).toBe('');
 });
 
 test('none when the command has given up', () => {
-  let written = '';
-  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((written += chunk.toString()), done()) });
-  const output = new Output(stream, styleOf(stream, false, {}));
+  const { output, text } = collect();
   notesTo(
     output,
     false,
     (text) => text,
     () => true,
   ).warn('the connection has ended');
-  expect(written).toBe('');
+  expect(text()).toBe('');
 });

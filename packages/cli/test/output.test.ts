@@ -1,18 +1,5 @@
-import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { Output, styleOf } from '../src/output.ts';
-
-function collect() {
-  let written = '';
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      written += chunk.toString();
-      done();
-    },
-  });
-  const output = new Output(stream, styleOf(stream, false, {}));
-  return { output, text: () => written };
-}
+import { collect } from './fixtures/output.ts';
 
 describe('the live line', () => {
   test('is replaced by the next one, and taken away before anything else is written', () => {

@@ -1,14 +1,11 @@
 /** What only shows in a process of its own: signals, streams that break, the command as it is installed. */
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { serveDemo } from './fixtures/demo-http.ts';
 import { demoCommand, hawser, isAlive, scriptCommand, start } from './fixtures/run.ts';
 
-let url: string;
-let close: () => Promise<void>;
-beforeAll(async () => ({ url, close } = await serveDemo()));
-afterAll(() => close());
+const url = await serveDemo();
 
 describe.concurrent('the command as it is installed', () => {
   test('says its version and helps', async () => {

@@ -2,23 +2,17 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { serveDemo } from './fixtures/demo-http.ts';
 import { demoCommand } from './fixtures/run.ts';
 import { closeTerminals, hasTmux, openTerminal } from './fixtures/terminal.ts';
 
-let url: string;
-let close: () => Promise<void>;
-let folder: string;
+const url = await serveDemo();
+const folder = mkdtempSync(join(tmpdir(), 'hawser-terminal-'));
 
-beforeAll(async () => {
-  ({ url, close } = await serveDemo());
-  folder = mkdtempSync(join(tmpdir(), 'hawser-terminal-'));
-});
-afterAll(async () => {
+afterAll(() => {
   closeTerminals();
   rmSync(folder, { recursive: true });
-  await close();
 });
 
 describe.skipIf(!hasTmux()).concurrent('[service] in a real terminal (tmux)', { timeout: 60_000 }, () => {

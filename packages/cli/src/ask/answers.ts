@@ -1,6 +1,6 @@
 import { parseArguments } from '../args.ts';
 import type { ReadFile } from '../args.ts';
-import { clip, oneLine } from '../text.ts';
+import { clip, oneLine, short } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 import { problemOf, wanted } from './check.ts';
 import { fieldsOf } from './fields.ts';
@@ -64,7 +64,7 @@ export function unanswered(message: string, schema: unknown, { values, missing }
 }
 
 function name(field: Field): string {
-  return clip(oneLine(field.name), 60);
+  return short(field.name);
 }
 
 function example(field: Field): string {

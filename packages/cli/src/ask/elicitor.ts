@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readText } from '../files.ts';
 import type { Output } from '../output.ts';
 import { clip, oneLine } from '../text.ts';
 import { answersFor, filledUnasked, unanswered } from './answers.ts';
@@ -62,10 +62,11 @@ export class Elicitor {
           'run it in a terminal; --no-open shows the address there and opens nothing',
         );
       }
-      const asking = { who: clip(oneLine(asker.server), 200), paint: stderr.style.paint, open: openUrl };
       const action = await askUrl(request, {
-        ...asking,
         questions: await questions(asker.signal),
+        who: shown(asker.server),
+        paint: stderr.style.paint,
+        open: openUrl,
         waits: resends(),
       });
       return { action };
@@ -74,12 +75,12 @@ export class Elicitor {
 
   async #fill(request: FormRequest, { server, signal }: Asker): Promise<FormAnswer> {
     const { questions, answers, hide, stderr } = this.#parts;
-    const given = answersFor(request.schema, answers, (path) => readFileSync(path, 'utf8'));
+    const given = answersFor(request.schema, answers, readText);
     const fields = fieldsOf(request.schema);
     if (given.values.size > 0 && given.missing.length === 0) {
       const content = contentOf(fields, filledUnasked(request.schema, given));
       const sent = Object.keys(content).map((name) => oneLine(name));
-      const what = `${clip(oneLine(server), 200)} asks "${clip(oneLine(request.message), 160)}"`;
+      const what = `${shown(server)} asks "${clip(oneLine(request.message), 160)}"`;
       stderr.line(stderr.style.paint.dim(`${what}: answered with ${clip(sent.join(', '), 200)}`));
       return { action: 'accept', content };
     }
@@ -90,7 +91,7 @@ export class Elicitor {
       if (typed !== undefined) hide(typed);
       return typed;
     };
-    return askForm({ ...person, secret }, request, clip(oneLine(server), 200), given.values);
+    return askForm({ ...person, secret }, request, shown(server), given.values);
   }
 
   /** A terminal has room for one question. */
@@ -114,4 +115,9 @@ export class Elicitor {
       stderr.release();
     }
   }
+}
+
+/** The server as it may be shown. */
+function shown(server: string): string {
+  return clip(oneLine(server), 200);
 }

@@ -49,14 +49,10 @@ export async function askForm(
 
 /** The answers as the object that is sent, in the order of the form. */
 export function contentOf(fields: readonly Field[], values: Values): Record<string, unknown> {
-  // Defined, not assigned: a field may be called `__proto__`.
-  const content: Record<string, unknown> = {};
-  for (const { name } of fields) {
-    const value = values.get(name);
-    if (value === undefined) continue;
-    Object.defineProperty(content, name, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return content;
+  // From entries, not by assignments: a field may be called `__proto__`.
+  return Object.fromEntries(
+    fields.map(({ name }) => [name, values.get(name)]).filter(([, value]) => value !== undefined),
+  );
 }
 
 function heading(who: string, message: string, fields: readonly Field[]): string {

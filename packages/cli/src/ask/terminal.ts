@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { CANCEL_SYMBOL, multiselect, password, select, text } from '@clack/prompts';
-import type { Questions } from './questions.ts';
+import type { Questions, TextQuestion } from './questions.ts';
 
 /** Where questions are asked, and how to stop. */
 export interface TerminalParts {
@@ -43,17 +43,10 @@ export function terminalQuestions({ input, output, signal, interrupt }: Terminal
           message,
           ...(initial === undefined ? {} : { initialValue: initial }),
           ...(example === undefined ? {} : { placeholder: example }),
-          ...(check === undefined ? {} : { validate: (value: string | undefined) => check(value ?? '') }),
+          ...validated(check),
         }),
       ),
-    secret: ({ message, check }) =>
-      ask(() =>
-        password({
-          ...common,
-          message,
-          ...(check === undefined ? {} : { validate: (value: string | undefined) => check(value ?? '') }),
-        }),
-      ),
+    secret: ({ message, check }) => ask(() => password({ ...common, message, ...validated(check) })),
     choose: async ({ message, choices, initial }) => {
       // By their place: the library treats values of different types differently.
       const at = choices.findIndex((choice) => choice.value === initial);
@@ -93,4 +86,8 @@ export function terminalQuestions({ input, output, signal, interrupt }: Terminal
       }
     },
   };
+}
+
+function validated(check: TextQuestion['check']) {
+  return check === undefined ? {} : { validate: (value: string | undefined) => check(value ?? '') };
 }

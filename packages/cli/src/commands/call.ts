@@ -1,13 +1,13 @@
-import type { Tool } from 'hawser';
 import { parseArguments, parseWhole } from '../args.ts';
 import { exit } from '../errors.ts';
-import { missing } from '../missing.ts';
+import { readText } from '../files.ts';
+import { offered } from '../offered.ts';
 import { renderResult } from '../render.ts';
 import { withSession } from '../session.ts';
 import type { Run } from '../session.ts';
 import { printableJson } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
-import { readStdin, readText } from './arguments.ts';
+import { readStdin } from './arguments.ts';
 
 /** What is to be called, as the command line gives it. */
 export interface Call {
@@ -23,7 +23,7 @@ export async function call(run: Run, asked: Call): Promise<number> {
   const given = await wholeOf(run, asked);
   const { stdout, options } = run;
   const result = await withSession(run, async ({ client, request }) => {
-    const tool = find(asked.tool, await client.listTools({ signal: request.signal }), run);
+    const tool = offered('tool', asked.tool, await client.listTools({ signal: request.signal }), run.target);
     return client.callTool(tool.name, given ?? parseArguments(asked.words, tool.inputSchema, readText), request);
   });
   stdout.line(options.json ? printableJson(result.raw) : renderResult(result.content, result.structured, stdout.style));
@@ -43,15 +43,4 @@ async function wholeOf(run: Run, { words, whole }: Call): Promise<Record<string,
   }
   if (whole === '-' || words[0] === '-') return parseWhole(await readStdin(run), 'standard input');
   return whole === undefined ? undefined : parseWhole(whole, '--args');
-}
-
-function find(name: string, tools: readonly Tool[], { target }: Run): Tool {
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool !== undefined) return tool;
-  throw missing(
-    { kind: 'tool', list: 'tools' },
-    name,
-    tools.map((candidate) => candidate.name),
-    target,
-  );
 }

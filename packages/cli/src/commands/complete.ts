@@ -1,12 +1,10 @@
 import type { CompletionReference } from 'hawser';
-import { parseArguments } from '../args.ts';
 import { exit } from '../errors.ts';
 import { withSession } from '../session.ts';
 import type { Run } from '../session.ts';
 import { count, oneLine, printableJson } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
-import { readText } from './arguments.ts';
-import { texts } from './prompt.ts';
+import { textArguments } from './arguments.ts';
 
 /** What is to be completed, as the command line gives it. */
 export interface Completing {
@@ -27,10 +25,10 @@ export async function complete(run: Run, { of, argument, value = '', context }: 
       "for example: hawser complete <url> prompt:review language py, or … 'file:///{path}' path src/",
     );
   }
-  const known = {
-    properties: Object.fromEntries(context.map((word) => [word.split(/:?=/)[0] ?? '', { type: 'string' }])),
-  };
-  const given = texts(parseArguments(context, known, readText));
+  const given = textArguments(
+    context,
+    context.map((word) => word.split(/:?=/)[0] ?? ''),
+  );
   const { stdout, stderr, options } = run;
   const completion = await withSession(run, ({ client, request }) =>
     client.complete(reference(of), { name: argument, value }, { ...request, context: given }),

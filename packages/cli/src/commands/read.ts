@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { ReadResult } from 'hawser';
 import { exit } from '../errors.ts';
+import { codeOf } from '../files.ts';
 import { renderContents } from '../render-resources.ts';
-import { isObject } from '../schema.ts';
 import { withSession } from '../session.ts';
 import type { Run } from '../session.ts';
-import { clip, count, oneLine, printableJson, size, visible } from '../text.ts';
+import { clip, count, oneLine, printableJson, short, size, visible } from '../text.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What is to be read, and where it goes. */
@@ -34,7 +34,7 @@ function print({ stdout }: Run, result: ReadResult): void {
   if (only.text !== undefined) return stdout.line(visible(only.text).replace(/\n$/, ''));
   const bytes = result.bytes();
   if (!stdout.isTerminal) return stdout.bytes(bytes);
-  const kind = only.mimeType === undefined ? '' : ` of ${clip(oneLine(only.mimeType), 60)}`;
+  const kind = only.mimeType === undefined ? '' : ` of ${short(only.mimeType)}`;
   throw new UsageError(
     `the resource is no text but ${size(bytes.length)}${kind}, which a terminal cannot show`,
     'add --output FILE',
@@ -54,8 +54,10 @@ function write({ stdout, stderr }: Run, bytes: Uint8Array, output: string): void
   try {
     writeFileSync(output, bytes);
   } catch (error) {
-    const code = isObject(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
-    throw new UsageError(`cannot write the file "${clip(oneLine(output), 200)}"${code}`);
+    const code = codeOf(error);
+    throw new UsageError(
+      `cannot write the file "${clip(oneLine(output), 200)}"${code === undefined ? '' : ` (${code})`}`,
+    );
   }
   stderr.line(stderr.style.paint.dim(`${size(bytes.length)} written to ${oneLine(output)}`));
 }

@@ -1,3 +1,4 @@
+import { MethodNotFoundError } from 'hawser';
 import { exit } from '../errors.ts';
 import { renderResources } from '../render-resources.ts';
 import { withSession } from '../session.ts';
@@ -19,7 +20,7 @@ async function templates<T>(list: () => Promise<T[]>): Promise<T[]> {
   try {
     return await list();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'method_not_found') return [];
+    if (error instanceof MethodNotFoundError) return [];
     throw error;
   }
 }

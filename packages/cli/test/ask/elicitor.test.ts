@@ -1,17 +1,14 @@
-import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { Elicitor } from '../../src/ask/elicitor.ts';
 import type { Questions } from '../../src/ask/questions.ts';
-import { Output, styleOf } from '../../src/output.ts';
+import { collect } from '../fixtures/output.ts';
 import { scriptedPerson } from '../fixtures/questions.ts';
 
 const form = (message: string) => ({ message, schema: { type: 'object', properties: { a: { type: 'string' } } } });
 
 function setUp(questions: (signal: AbortSignal) => Promise<Questions>) {
   const failures: unknown[] = [];
-  let written = '';
-  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((written += chunk.toString()), done()) });
-  const stderr = new Output(stream, styleOf(stream, false, {}));
+  const { output: stderr, text: written } = collect();
   const elicitor = new Elicitor({
     questions,
     answers: [],
@@ -21,7 +18,7 @@ function setUp(questions: (signal: AbortSignal) => Promise<Questions>) {
     hide: () => {},
     fail: (error) => failures.push(error),
   });
-  return { elicitor, failures, stderr, written: () => written };
+  return { elicitor, failures, stderr, written };
 }
 
 /** A promise, and what opens it. */

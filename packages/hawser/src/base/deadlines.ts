@@ -17,8 +17,9 @@ export interface Deadline {
 }
 
 /**
- * Deadlines, many at once. While one is armed it keeps a process alive: somebody waits. A timer per request costs 3 µs, so waits of 5 s and more share slots of 250 ms and
- * expire up to two slots late; shorter ones get a timer of their own and are exact.
+ * Deadlines, many at once. While one is armed it keeps a process alive: somebody waits. A timer per request costs
+ * 3 µs, so waits of 5 s and more share slots of 250 ms and expire up to two slots late; shorter ones get a timer of
+ * their own and are exact.
  */
 export class Deadlines {
   readonly #clock: Clock;

@@ -1,3 +1,4 @@
+import { errorCodes } from '../model/meta.ts';
 import { isObject } from './json.ts';
 import { sample } from './logger.ts';
 import { McpError, type ErrorDetails, type RpcErrorObject } from './mcp-error.ts';
@@ -6,9 +7,9 @@ export { McpError, withOutcome } from './mcp-error.ts';
 export type { ErrorCode, ErrorDetails, Origin, Outcome, RpcErrorObject } from './mcp-error.ts';
 
 /**
- * All errors of the library. `code` is a literal to branch on (see `ErrorCode`), `origin` says whose fault it is, `outcome` whether a
- * failed call may have run. Errors of a peer (its JSON-RPC error, see `rpc`) and errors made here never look alike:
- * ours carry no JSON-RPC code (MCP 2026-07-28, basic/index "Error codes").
+ * All errors of the library. `code` is a literal to branch on (see `ErrorCode`), `origin` says whose fault it is,
+ * `outcome` whether a failed call may have run. Errors of a peer (its JSON-RPC error, see `rpc`) and errors made here
+ * never look alike: ours carry no JSON-RPC code (MCP 2026-07-28, basic/index "Error codes").
  */
 
 /** An argument or option that cannot work: thrown at once, before anything is sent. */
@@ -244,13 +245,13 @@ export class RejectedError extends McpError {
 /** A JSON-RPC error as the class that stands for its code. */
 export function rpcError(rpc: RpcErrorObject, details: ErrorDetails = {}): RpcError {
   switch (rpc.code) {
-    case -32020:
+    case errorCodes.headerMismatch:
       return new HeaderMismatchError(rpc, details);
-    case -32021:
+    case errorCodes.missingClientCapability:
       return new MissingRequiredClientCapabilityError(rpc, details);
-    case -32022:
+    case errorCodes.unsupportedVersion:
       return new UnsupportedProtocolVersionError(rpc, details);
-    case -32601:
+    case errorCodes.methodNotFound:
       return new MethodNotFoundError(rpc, details);
     default:
       return new RpcError(rpc, details);

@@ -44,7 +44,7 @@ export class Client implements AsyncDisposable {
   readonly #settings: Settings;
   readonly #inputs: Inputs;
   readonly #questions: Questions;
-  readonly #listeners: Listeners;
+  readonly #listeners: Listeners<[note: Note]>;
   readonly #log: ClientLog;
   readonly #closing = new Cancel();
   #last!: Connection;

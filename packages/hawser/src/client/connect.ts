@@ -14,6 +14,7 @@ import { Client } from './client.ts';
 import { splitWords } from './command-line.ts';
 import type { Endpoint } from './connections.ts';
 import type { ConnectOptions, Protocol, Settings } from './options.ts';
+import { positive } from './positive.ts';
 
 /** A program to start, and how. */
 export interface Command {
@@ -86,13 +87,6 @@ function protocolOf(given: Protocol = 'auto'): Protocol {
   throw new ArgumentError(`protocol must be one of ${[...protocols].join(', ')}`);
 }
 
-function positive(name: string, value: number | undefined, fallback: number, unit = 'milliseconds'): number {
-  if (value === undefined) return fallback;
-  if (!(typeof value === 'number' && value > 0))
-    throw new ArgumentError(`${name} must be a positive number of ${unit}`);
-  return value;
-}
-
 function endpointOf(target: Target, options: ConnectOptions, settings: Settings, platform: Platform): Endpoint {
   if (typeof target === 'string') {
     if (/^https?:\/\//i.test(target)) return http(target, options, settings, platform);
@@ -138,12 +132,8 @@ function http(
 ): Endpoint {
   if (shownAs !== undefined && typeof shownAs !== 'string') throw new ArgumentError('connect: shownAs must be text');
   if (options.transport === 'stdio') throw new ArgumentError("connect: a URL, where transport is 'stdio'");
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch {
-    throw new ArgumentError('connect: the URL cannot be read');
-  }
+  if (!URL.canParse(url)) throw new ArgumentError('connect: the URL cannot be read');
+  const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')
     throw new ArgumentError(`connect: ${parsed.protocol} is not HTTP`);
   if (parsed.username !== '' || parsed.password !== '')

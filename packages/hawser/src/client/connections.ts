@@ -1,6 +1,6 @@
+import { aborted } from '../base/aborted.ts';
 import { Cancel, follow } from '../base/cancel.ts';
 import {
-  AbortError,
   ConnectionError,
   HttpStatusError,
   InvalidResponseError,
@@ -9,9 +9,9 @@ import {
   RpcError,
 } from '../base/errors.ts';
 import { KeyedLock } from '../base/lock.ts';
-import { abortError, unlessAborted } from '../base/unless-aborted.ts';
+import { unlessAborted } from '../base/unless-aborted.ts';
 import { judgeProbe } from '../core/era.ts';
-import type { ClientCapabilities, Era, RequestId } from '../model/types.ts';
+import type { ClientCapabilities, Era } from '../model/types.ts';
 import type { Call, Exchange, Link, Note, Open, Reply, Service, Why } from '../ports/index.ts';
 import type { Wire } from '../wire/index.ts';
 import { LeavingLink } from './leaving-link.ts';
@@ -81,7 +81,7 @@ export class Connections {
 
   /** The live connection, or a new one. */
   get(signal?: AbortSignal): Promise<Connection> {
-    if (signal?.aborted === true) return Promise.reject(abortError(signal.reason));
+    if (signal?.aborted === true) return Promise.reject(aborted(signal.reason, 'not-sent'));
     const opening = this.#lock.run('connect', async () => this.#current ?? (await this.#connect(signal)));
     return unlessAborted(opening, signal);
   }
@@ -213,8 +213,6 @@ export class Connections {
 class LinkInbound implements Service, Asking {
   readonly #inbound: Inbound;
   readonly #end = new AbortController();
-  /** What the server waits for. Pipes take its taking back themselves, HTTP does not. */
-  readonly #asked = new Map<RequestId, Cancel>();
   wire: Wire | undefined;
 
   constructor(inbound: Inbound) {
@@ -229,20 +227,12 @@ class LinkInbound implements Service, Asking {
     this.#end.abort(new ConnectionError('the connection has ended'));
   }
 
-  async handle(call: Call, exchange: Exchange): Promise<Reply> {
-    const { id, cancel } = exchange;
-    this.#asked.set(id, cancel);
-    try {
-      return await this.#inbound.handle(call, exchange, this);
-    } finally {
-      if (this.#asked.get(id) === cancel) this.#asked.delete(id);
-    }
+  handle(call: Call, exchange: Exchange): Promise<Reply> {
+    return this.#inbound.handle(call, exchange, this);
   }
 
   notice(note: Note): void {
-    if (note.method !== 'notifications/cancelled') return this.#inbound.notice(note);
-    const { requestId, reason } = note.params ?? {};
-    this.#asked.get(requestId as RequestId)?.cancel(new AbortError(reason)); // anything else is not in the map
+    this.#inbound.notice(note);
   }
 }
 
@@ -263,18 +253,18 @@ function isAnswer(error: unknown): boolean {
 }
 
 function throwIfCancelled(cancel: Cancel): void {
-  if (cancel.cancelled) throw abortError(cancel.reason);
+  if (cancel.cancelled) throw aborted(cancel.reason, 'not-sent');
 }
 
 /** Rejects on cancellation, and never settles without. */
 function cancelled(cancel: Cancel): Promise<never> {
-  return new Promise((_resolve, reject) => cancel.onCancel((reason) => reject(abortError(reason))));
+  return new Promise((_resolve, reject) => cancel.onCancel((reason) => reject(aborted(reason, 'not-sent'))));
 }
 
 /** Waits for a link unless cancelled first; one that comes too late is closed. */
 function unlessCancelled(opening: Promise<Link>, cancel: Cancel): Promise<Link> {
   return new Promise((resolve, reject) => {
-    cancel.onCancel((reason) => reject(abortError(reason)));
+    cancel.onCancel((reason) => reject(aborted(reason, 'not-sent')));
     opening.then((link) => {
       if (cancel.cancelled) void link.close().catch(() => undefined);
       else resolve(link);

@@ -1,3 +1,4 @@
+import { fromBase64 } from '../base/base64.ts';
 import { InvalidResponseError } from '../base/errors.ts';
 import type {
   AudioContent,
@@ -77,13 +78,8 @@ export class ResourceContent {
  * @throws InvalidResponseError when it is not base64
  */
 export function decodeBase64(text: string): Uint8Array {
-  let binary: string;
-  try {
-    binary = atob(text);
-  } catch {
+  const bytes = fromBase64(text);
+  if (bytes === undefined)
     throw new InvalidResponseError(`binary content that is not base64 (${text.length} characters)`);
-  }
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }

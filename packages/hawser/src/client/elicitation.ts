@@ -180,11 +180,7 @@ function saidAction({ action, _meta }: JsonObject): ElicitResult {
  * differently when the address is opened.
  */
 function isSafe(url: string): boolean {
-  if (/[\s\\\p{Cc}\p{Cf}]/u.test(url)) return false;
-  try {
-    const { protocol, username, password } = new URL(url);
-    return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
-  } catch {
-    return false;
-  }
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(url) || !URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }

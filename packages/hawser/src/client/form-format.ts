@@ -1,10 +1,12 @@
+import { isDate } from '../schema/formats/dates.ts';
+
 /** Whether text has one of the formats a form may ask for; other formats are not known and fit always. */
 export function fitsFormat(format: string, text: string): boolean {
   switch (format) {
     case 'email':
       return isEmail(text);
     case 'uri':
-      return /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(text) && canParse(text);
+      return /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(text) && URL.canParse(text);
     case 'date':
       return isDate(text);
     case 'date-time':
@@ -20,22 +22,6 @@ function isEmail(text: string): boolean {
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   if (at < 1 || local.length > 64 || /[\s@]/.test(local) || domain.length > 255) return false;
   return domain.split('.').every((label) => /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u.test(label));
-}
-
-function canParse(text: string): boolean {
-  try {
-    return new URL(text).href !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** RFC 3339 `full-date`, of the calendar. */
-function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  if (year === undefined) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
 }
 
 /** RFC 3339 `date-time`; a second may be a leap second. */

@@ -6,6 +6,7 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { JsonSchema } from '../model/types.ts';
+import { characters } from '../schema/text.ts';
 import { fitsFormat } from './form-format.ts';
 import { badQuestion } from './unanswerable.ts';
 
@@ -95,18 +96,11 @@ function textCheck(schema: JsonObject): Check {
   return (value) => {
     if (typeof value !== 'string') return 'is not text';
     if (choices !== undefined) return oneOf(choices, value);
-    if (typeof minLength === 'number' && lengthOf(value) < minLength) return 'is too short';
-    if (typeof maxLength === 'number' && lengthOf(value) > maxLength) return 'is too long';
+    if (typeof minLength === 'number' && characters(value) < minLength) return 'is too short';
+    if (typeof maxLength === 'number' && characters(value) > maxLength) return 'is too long';
     if (typeof format === 'string' && !fitsFormat(format, value)) return `is not of the format ${format}`;
     return undefined;
   };
-}
-
-/** In characters as JSON Schema counts them, not in units of UTF-16. */
-function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }
 
 function numberCheck(schema: JsonObject): Check {

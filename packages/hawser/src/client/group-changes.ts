@@ -65,8 +65,8 @@ export class Changes {
 function filterOf(client: Client): SubscriptionFilter | undefined {
   const filter: SubscriptionFilter = {};
   for (const name of listNames) {
-    const { capability, filter: asked } = lists[name];
-    if (client.capabilities[capability]?.listChanged === true) filter[asked] = true;
+    const { feature } = lists[name];
+    if (client.capabilities[feature]?.listChanged === true) filter[`${feature}ListChanged`] = true;
   }
   return Object.keys(filter).length === 0 ? undefined : filter;
 }

@@ -1,10 +1,14 @@
 import type { Prompt } from '../model/prompts.ts';
 import type { Resource, ResourceTemplate } from '../model/resources.ts';
-import type { SubscriptionFilter, Tool } from '../model/types.ts';
+import type { Tool } from '../model/types.ts';
 import type { Client } from './client.ts';
+import type { ListKind } from './lists.ts';
 import type { CallOptions } from './options.ts';
+import { promptList } from './prompts.ts';
+import { resourceList, templateList } from './resources.ts';
+import { toolList } from './tools.ts';
 
-/** What servers list, and what of each entry is its name. */
+/** What servers list. */
 export interface Listed {
   tools: Tool;
   prompts: Prompt;
@@ -14,13 +18,9 @@ export interface Listed {
 
 export type ListName = keyof Listed;
 
-interface List<Entry> {
-  readonly method: string;
-  /** The notice that the list has changed, and how a modern server is asked for it. */
-  readonly changed: string;
-  readonly capability: 'tools' | 'prompts' | 'resources';
-  readonly filter: Exclude<keyof SubscriptionFilter, 'resourceSubscriptions'>;
+interface List<Entry> extends ListKind<Entry> {
   list(client: Client, options: CallOptions): Promise<Entry[]>;
+  /** What of an entry is its name. */
   nameOf(entry: Entry): string;
 }
 
@@ -28,35 +28,28 @@ export const listNames: readonly ListName[] = ['tools', 'prompts', 'resources', 
 
 export const lists: { readonly [Name in ListName]: List<Listed[Name]> } = {
   tools: {
-    method: 'tools/list',
-    changed: 'notifications/tools/list_changed',
-    capability: 'tools',
-    filter: 'toolsListChanged',
+    ...toolList,
     list: (client, options) => client.listTools(options),
     nameOf: (tool) => tool.name,
   },
   prompts: {
-    method: 'prompts/list',
-    changed: 'notifications/prompts/list_changed',
-    capability: 'prompts',
-    filter: 'promptsListChanged',
+    ...promptList,
     list: (client, options) => client.listPrompts(options),
     nameOf: (prompt) => prompt.name,
   },
   resources: {
-    method: 'resources/list',
-    changed: 'notifications/resources/list_changed',
-    capability: 'resources',
-    filter: 'resourcesListChanged',
+    ...resourceList,
     list: (client, options) => client.listResources(options),
     nameOf: (resource) => resource.uri,
   },
   templates: {
-    method: 'resources/templates/list',
-    changed: 'notifications/resources/list_changed',
-    capability: 'resources',
-    filter: 'resourcesListChanged',
+    ...templateList,
     list: (client, options) => client.listResourceTemplates(options),
     nameOf: (template) => template.uriTemplate,
   },
 };
+
+/** The notice that a list has changed: one for all that belong to a feature. */
+export function changeOf(name: ListName): string {
+  return `notifications/${lists[name].feature}/list_changed`;
+}

@@ -8,7 +8,7 @@ import type { Target } from './connect.ts';
 import { Catalog } from './group-catalog.ts';
 import { Changes } from './group-changes.ts';
 import { ServerFailedError } from './group-errors.ts';
-import { listNames, lists, type Listed, type ListName } from './group-lists.ts';
+import { changeOf, listNames, lists, type Listed, type ListName } from './group-lists.ts';
 import { Templates } from './group-templates.ts';
 import type { Resolve } from './group-servers.ts';
 import type { CallOptions, ConnectOptions } from './options.ts';
@@ -189,7 +189,7 @@ export class Member {
   }
 
   #take(note: Note): void {
-    for (const list of listNames) if (lists[list].changed === note.method) this.#catalogs[list].forget();
+    for (const list of listNames) if (changeOf(list) === note.method) this.#catalogs[list].forget();
     this.#shared.onNote(this.name, note);
   }
 

@@ -1,8 +1,10 @@
-import { systemClock, type Timer } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { guarded, type Logger } from '../base/logger.ts';
+import { guarded } from '../base/logger.ts';
+import { safely } from '../base/safely.ts';
 import { unlessAborted } from '../base/unless-aborted.ts';
+import { within } from '../base/within.ts';
 import type { ResolveOptions } from '../config/index.ts';
 import type { Prompt } from '../model/prompts.ts';
 import type { Resource, ResourceTemplate } from '../model/resources.ts';
@@ -14,7 +16,9 @@ import type { Listed, ListName } from './group-lists.ts';
 import { Member, type Connect } from './group-member.ts';
 import { locate, type Routed } from './group-routes.ts';
 import { readServers, type GroupServers, type Resolve } from './group-servers.ts';
+import { Listeners } from './listeners.ts';
 import type { CallOptions, ConnectOptions } from './options.ts';
+import { positive } from './positive.ts';
 import type { PromptResult } from './prompts.ts';
 import type { ReadResult } from './resources.ts';
 import type { ToolResult } from './result.ts';
@@ -50,24 +54,23 @@ export interface GroupCall {
  */
 export class ClientGroup implements AsyncDisposable {
   readonly #members: ReadonlyMap<string, Member>;
-  /** Replaced as a whole: whoever leaves or comes while a notice is being told changes nothing of that. */
-  #listeners: readonly { readonly listener: (server: string, note: Note) => void }[] = [];
-  readonly #logger: Logger;
+  readonly #listeners: Listeners<[server: string, note: Note]>;
 
   /** @internal Use `clientGroup`. */
   constructor(servers: ReadonlyMap<string, Resolve>, connect: Connect, options: GroupOptions) {
     const { sources: _sources, waitMs, signal: _signal, listTimeoutMs, onFailure, ...rest } = options;
-    if (waitMs !== undefined) positive('waitMs', waitMs);
-    this.#logger = guarded(options.logger);
+    positive('waitMs', waitMs, undefined);
+    const logger = guarded(options.logger);
+    this.#listeners = new Listeners(logger);
     const shared = {
       connect,
       // Untyped callers may give them all the same: they must not reach servers they are not for.
       options: { ...rest, headers: undefined, authorizer: undefined },
-      listTimeoutMs: positive('listTimeoutMs', listTimeoutMs ?? 10_000),
+      listTimeoutMs: positive('listTimeoutMs', listTimeoutMs, 10_000),
       clock: options.clock ?? systemClock,
-      logger: this.#logger,
-      onFailure: (failure: ServerFailedError) => this.#safely('onFailure', () => onFailure?.(failure)),
-      onNote: (server: string, note: Note) => this.#tell(server, note),
+      logger,
+      onFailure: (failure: ServerFailedError) => safely(logger, () => onFailure?.(failure), 'onFailure threw'),
+      onNote: (server: string, note: Note) => this.#listeners.tell(server, note),
     };
     this.#members = new Map([...servers].map(([name, resolve]) => [name, new Member(name, resolve, shared)]));
   }
@@ -75,18 +78,12 @@ export class ClientGroup implements AsyncDisposable {
   /** @internal */
   async begin({ signal, waitMs, clock = systemClock }: GroupOptions): Promise<this> {
     const all = Promise.allSettled([...this.#members.values()].map((member) => member.connect()));
-    let timer: Timer | undefined;
-    const enough = new Promise<void>((resolve) => {
-      if (waitMs !== undefined) timer = clock.after(waitMs, resolve);
-    });
     try {
-      await unlessAborted(Promise.race([all, enough]), signal);
+      await unlessAborted(waitMs === undefined ? all : within(waitMs, all, undefined, clock), signal);
       return this;
     } catch (error) {
       await this.close();
       throw error;
-    } finally {
-      timer?.cancel();
     }
   }
 
@@ -250,23 +247,7 @@ export class ClientGroup implements AsyncDisposable {
    * @returns takes it away again
    */
   onNotification(listener: (server: string, note: Note) => void): () => void {
-    const added = { listener };
-    this.#listeners = [...this.#listeners, added];
-    return () => {
-      this.#listeners = this.#listeners.filter((each) => each !== added);
-    };
-  }
-
-  #tell(server: string, note: Note): void {
-    for (const { listener } of this.#listeners) this.#safely('onNotification', () => listener(server, note));
-  }
-
-  #safely(what: string, run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.#logger.error(`${what} threw`, error);
-    }
+    return this.#listeners.add(listener);
   }
 
   /** Ends all connections, and the attempts at them. What is under way fails. */
@@ -283,11 +264,6 @@ export class ClientGroup implements AsyncDisposable {
     if (member === undefined) throw new ServerNotFoundError(server, this.servers);
     return member;
   }
-}
-
-function positive(name: string, value: number): number {
-  if (!(value > 0)) throw new ArgumentError(`${name} must be a positive number of milliseconds`);
-  return value;
 }
 
 /** Makes the `clientGroup` of a platform. */

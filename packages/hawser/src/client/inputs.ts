@@ -1,4 +1,5 @@
-import { AbortError, ArgumentError, McpError } from '../base/errors.ts';
+import { aborted } from '../base/aborted.ts';
+import { ArgumentError } from '../base/errors.ts';
 import { Cancel, follow } from '../base/cancel.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample, type GuardedLogger } from '../base/logger.ts';
@@ -88,7 +89,7 @@ export class Inputs {
       );
       return { responses: given() };
     } catch (error) {
-      if (signal.aborted) throw McpError.is(signal.reason) ? signal.reason : new AbortError(signal.reason);
+      if (signal.aborted) throw aborted(signal.reason);
       const failure = this.#asUnanswerable('inputRequests', error);
       stop.cancel(failure);
       return { responses: given(), failure };

@@ -1,7 +1,7 @@
 import { ArgumentError, CapabilityError, InvalidResponseError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Lift, Page } from '../wire/index.ts';
-import { demand, type Feature } from './capabilities.ts';
+import { demand } from './capabilities.ts';
 import type { Connection } from './negotiate.ts';
 import type { CallOptions, Settings } from './options.ts';
 import type { Requests } from './requests.ts';
@@ -15,7 +15,7 @@ export interface ListOptions extends CallOptions {
 /** A kind of list: how it is asked for, what has to be declared for it, and how its pages are read. */
 export interface ListKind<Entry> {
   readonly method: string;
-  readonly feature: Feature;
+  readonly feature: 'tools' | 'resources' | 'prompts';
   read(lift: Lift, result: JsonObject): Page<Entry>;
 }
 

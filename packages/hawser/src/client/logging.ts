@@ -1,6 +1,8 @@
 import type { Cancel } from '../base/cancel.ts';
 import { ArgumentError, CapabilityError, McpError, RpcError } from '../base/errors.ts';
 import { sample, type Logger } from '../base/logger.ts';
+import { safely } from '../base/safely.ts';
+import { within } from '../base/within.ts';
 import type { LogMessage } from '../model/inputs.ts';
 import type { LogLevel } from '../model/types.ts';
 import type { Note } from '../ports/index.ts';
@@ -75,12 +77,7 @@ export class ClientLog {
       },
       (error: unknown) => logger.warn(`${setLevel}: ${McpError.from(error).message}`),
     );
-    let timer: { cancel(): void } | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = clock.after(discoverTimeoutMs, resolve);
-    });
-    await Promise.race([asked, late]);
-    timer?.cancel();
+    await within(discoverTimeoutMs, asked, undefined, clock);
     if (level !== this.#level) await this.begin(connection, cancel);
   }
 
@@ -92,11 +89,7 @@ export class ClientLog {
     const message: LogMessage = { level, ...(typeof name === 'string' && { logger: name }), data };
     const { logger } = this.#settings;
     logger[levels.get(level) ?? 'info'](lineOf(message));
-    try {
-      this.#onLog?.(message);
-    } catch (error) {
-      logger.error('onLog threw', error);
-    }
+    safely(logger, () => this.#onLog?.(message), 'onLog threw');
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
+import { within } from '../base/within.ts';
 import { judgeProbe, negotiated, supportedBy, tellsModern, type Outcome, type Verdict } from '../core/era.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { ClientCapabilities, Era, Revision } from '../model/types.ts';
@@ -71,7 +72,7 @@ async function probe(link: Link, terms: Terms, revision: Revision, modernOnly: b
     const silent: Heard = { outcome: { on: 'silence' } };
     const heard =
       terms.silenceMeansLegacy && !modernOnly
-        ? await within(terms.settings.discoverTimeoutMs, asked, silent, terms)
+        ? await within(terms.settings.discoverTimeoutMs, asked, silent, terms.settings.clock)
         : await asked;
     const { outcome } = heard;
     if (outcome.on === 'silence') return probeAndInitialize(link, terms, asked);
@@ -127,19 +128,6 @@ function declaredIn(wire: Wire, { capabilities }: Terms): ClientCapabilities {
   return wire.lower.clientCapabilities(capabilities);
 }
 
-/** What is waited for, or `otherwise` when it has not come in time. */
-async function within<T>(ms: number, waited: Promise<T>, otherwise: T, { settings: { clock } }: Terms): Promise<T> {
-  let timer: { cancel(): void } | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = clock.after(ms, () => resolve(otherwise));
-  });
-  try {
-    return await Promise.race([waited, late]);
-  } finally {
-    timer?.cancel();
-  }
-}
-
 /** The server may be legacy and deaf to the probe, or modern and slow: whichever answers first. */
 async function probeAndInitialize(link: Link, terms: Terms, asked: Promise<Heard>): Promise<Connection> {
   const late = asked.then(
@@ -160,7 +148,7 @@ async function probeAndInitialize(link: Link, terms: Terms, asked: Promise<Heard
   }
   if (first.error === undefined) return settle(link, terms, newest.legacy, first);
   // A modern server refuses the handshake at once and may still be busy with the probe.
-  const found = await within(terms.settings.discoverTimeoutMs, late, undefined, terms);
+  const found = await within(terms.settings.discoverTimeoutMs, late, undefined, terms.settings.clock);
   return found ?? settle(link, terms, newest.legacy, first);
 }
 

@@ -1,10 +1,13 @@
+import { aborted } from '../base/aborted.ts';
 import { Cancel, follow } from '../base/cancel.ts';
 import type { Deadline, Deadlines, Expiring } from '../base/deadlines.ts';
-import { AbortError, ArgumentError, McpError, RequestTimeoutError, withOutcome } from '../base/errors.ts';
+import { McpError, RequestTimeoutError, withOutcome } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { safely } from '../base/safely.ts';
 import type { Progress } from '../model/types.ts';
 import type { Note, RequestOptions } from '../ports/index.ts';
 import type { CallOptions, Settings } from './options.ts';
+import { positive } from './positive.ts';
 
 /** Something on this side that a call waits for. */
 export interface Holder {
@@ -40,8 +43,8 @@ export class Pending implements RequestOptions, Expiring {
   constructor(options: CallOptions, settings: Settings, deadlines: Deadlines, heed: (note: Note) => void) {
     this.#settings = settings;
     this.#onProgress = options.onProgress;
-    this.#timeoutMs = limit('timeoutMs', options.timeoutMs) ?? settings.timeoutMs;
-    this.#maxTimeoutMs = limit('maxTimeoutMs', options.maxTimeoutMs) ?? settings.maxTimeoutMs;
+    this.#timeoutMs = positive('timeoutMs', options.timeoutMs, settings.timeoutMs);
+    this.#maxTimeoutMs = positive('maxTimeoutMs', options.maxTimeoutMs, settings.maxTimeoutMs);
     this.#startMs = settings.clock.now();
     this.#atLimit = this.#maxTimeoutMs < this.#timeoutMs;
     this.#deadline = deadlines.set(Math.min(this.#timeoutMs, this.#maxTimeoutMs), this);
@@ -60,7 +63,7 @@ export class Pending implements RequestOptions, Expiring {
   /** @throws AbortError, or the library's error the call was given up with */
   assertWanted(): void {
     const { cancelled, reason } = this.cancel;
-    if (cancelled) throw McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'not-sent' });
+    if (cancelled) throw aborted(reason, 'not-sent');
   }
 
   /** A request for the call goes out. */
@@ -121,6 +124,17 @@ export class Pending implements RequestOptions, Expiring {
     if (this.#holders?.delete(holder) === true) this.renew();
   }
 
+  /** Holds the call while something on this side runs that needs to hear nothing of its end. */
+  async whileHeld<T>(run: () => Promise<T>): Promise<T> {
+    const holder = { over: () => undefined };
+    this.hold(holder);
+    try {
+      return await run();
+    } finally {
+      this.letGo(holder);
+    }
+  }
+
   expire(): void {
     const ms = this.#atLimit ? this.#maxTimeoutMs : this.#timeoutMs;
     const outcome = this.#onWire || this.#mayHaveRun ? 'unknown' : 'not-sent';
@@ -134,11 +148,7 @@ export class Pending implements RequestOptions, Expiring {
     this.renew();
     if (!(progress.progress > this.#lastProgress)) return;
     this.#lastProgress = progress.progress;
-    try {
-      this.#onProgress?.(progress);
-    } catch (error) {
-      this.#settings.logger.error('onProgress threw', error);
-    }
+    safely(this.#settings.logger, () => this.#onProgress?.(progress), 'onProgress threw');
   }
 
   release(): void {
@@ -148,12 +158,6 @@ export class Pending implements RequestOptions, Expiring {
     if (this.#holders !== undefined) for (const holder of this.#holders) holder.over(this, this.cancel.cancelled);
     this.cancel.done();
   }
-}
-
-function limit(name: string, value: number | undefined): number | undefined {
-  if (value !== undefined && !(typeof value === 'number' && value > 0))
-    throw new ArgumentError(`${name} must be a positive number of milliseconds`);
-  return value;
 }
 
 /** Malformed progress of a peer is dropped: it is no reason to end anything. */

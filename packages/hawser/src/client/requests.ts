@@ -16,7 +16,7 @@ import type { Connection } from './negotiate.ts';
 import type { Note } from '../ports/index.ts';
 import type { CallOptions, Settings } from './options.ts';
 import { Pending } from './pending.ts';
-import { mayAsk, Rounds, type Delivered, type Make } from './rounds.ts';
+import { Rounds, type Delivered, type Make } from './rounds.ts';
 
 /** A final result, the connection it came on, and whether a request went out twice. */
 export interface Answer {
@@ -66,10 +66,10 @@ export class Requests {
    * Sends a request and gives its result. A function makes the request for the connection it will be sent on.
    *
    * A call that provably was not run (its session or process had ended, or the server no longer speaks the revision)
-   * is sent again once on a new connection, and after -32020 once with other headers. A response stream that broke is followed by the one re-issue that
-   * 2026-07-28 prescribes, with a new id (changelog, major change 9). Nothing else is ever sent again, and all of it
-   * shares the limits of the one call. So do the rounds in which a modern server asks for input: each is a request of
-   * its own.
+   * is sent again once on a new connection, and after -32020 once with other headers. A response stream that broke is
+   * followed by the one re-issue that 2026-07-28 prescribes, with a new id (changelog, major change 9). Nothing else is
+   * ever sent again, and all of it shares the limits of the one call. So do the rounds in which a modern server asks for
+   * input: each is a request of its own.
    *
    * @throws RpcError for the server's errors, InputRequiredError when it does not get the input it needs,
    *   TransportError and InvalidResponseError for what came instead of a result; each with the outcome of the whole call
@@ -105,14 +105,12 @@ export class Requests {
 
   /** Gets requests of one call through, and gives what the server answered to each: a result or a question. */
   #deliverer(pending: Pending, manner: Manner): (make: Make) => Promise<Delivered> {
+    const { mend: freshLook } = manner;
     let mended = false;
     const mend = async (error: unknown): Promise<boolean> => {
-      if (mended || manner.mend === undefined || !(error instanceof HeaderMismatchError)) return false;
+      if (mended || freshLook === undefined || !(error instanceof HeaderMismatchError)) return false;
       mended = true;
-      const holder = { over: () => undefined };
-      pending.hold(holder);
-      await manner.mend(pending.cancel.signal);
-      pending.letGo(holder);
+      await pending.whileHeld(() => freshLook(pending.cancel.signal));
       return true;
     };
     return (make) => this.#deliver(make, pending, manner, mend);
@@ -132,7 +130,7 @@ export class Requests {
         const request = make(connection);
         const result = await this.#once(connection, request, pending, manner);
         const { lift } = connection.wire;
-        const required = mayAsk(request.method) ? lift.inputRequired(result) : undefined;
+        const required = lift.inputRequired(request.method, result);
         if (required === undefined) return { result: lift.complete(result), connection, reissued, required };
         return { result, connection, reissued, required: manner.raw === true ? undefined : required };
       } catch (error) {

@@ -1,5 +1,6 @@
 import { ArgumentError, CapabilityError, ResourceNotFoundError, type McpError, type RpcError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { errorCodes } from '../model/meta.ts';
 import type { ReadResourceResult, Resource, ResourceTemplate } from '../model/resources.ts';
 import type { Facts } from '../wire/index.ts';
 import { demand } from './capabilities.ts';
@@ -73,17 +74,9 @@ export async function readResource(requests: Requests, uri: string, options: Cal
  * parameter that it is wrong, it counts if the error names the URI, or the URI is one at least.
  */
 function isNotFound({ rpc, data }: RpcError, uri: string, facts: Facts): boolean {
-  if (rpc?.code === -32002) return true;
+  if (rpc?.code === errorCodes.legacyResourceNotFound) return true;
   if (rpc === undefined || rpc.code !== facts.resourceNotFound) return false;
-  return (isObject(data) && data['uri'] === uri) || isUri(uri);
-}
-
-function isUri(text: string): boolean {
-  try {
-    return new URL(text).href !== '';
-  } catch {
-    return false;
-  }
+  return (isObject(data) && data['uri'] === uri) || URL.canParse(uri);
 }
 
 function notFound(error: RpcError, uri: string): ResourceNotFoundError {

@@ -69,10 +69,5 @@ function checked(roots: unknown): readonly Root[] {
 }
 
 function isFile(uri: string): boolean {
-  if (!/^file:\/\//i.test(uri)) return false;
-  try {
-    return new URL(uri).protocol === 'file:';
-  } catch {
-    return false;
-  }
+  return /^file:\/\//i.test(uri) && URL.canParse(uri);
 }

@@ -1,10 +1,11 @@
-import { AbortError, InputRequiredError, McpError, type ErrorDetails } from '../base/errors.ts';
+import { aborted } from '../base/aborted.ts';
+import { InputRequiredError, type ErrorDetails } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { Inputs } from './inputs.ts';
 import type { Request } from './lowered.ts';
 import type { Connection } from './negotiate.ts';
 import type { Settings } from './options.ts';
-import type { Holder, Pending } from './pending.ts';
+import type { Pending } from './pending.ts';
 
 /** What a result that is not final asks for, as it came. */
 export interface Required {
@@ -26,14 +27,6 @@ export type Make = (connection: Connection) => Request;
 /** A round with questions may be answered at once; one without is asked again after a pause that grows. */
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-
-/** The requests that a server may end by asking for input (basic/patterns/mrtr "Supported Requests"). */
-const asking: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
-
-/** Whether a result that asks for input is a result of this method at all. */
-export function mayAsk(method: string): boolean {
-  return asking.has(method);
-}
 
 /** The rounds of one call: what the server asks is answered, and the request sent again, until its result is final. */
 export class Rounds {
@@ -107,15 +100,10 @@ export class Rounds {
     const { cancel } = this.#pending;
     // Nobody is asked for a call that is over.
     this.#pending.assertWanted();
-    const holder: Holder = { over: () => undefined };
-    this.#pending.hold(holder);
-    try {
-      const { responses, failure } = await this.#inputs.fulfil(inputRequests, wire, cancel.signal);
-      if (failure === undefined) return responses;
-      throw this.#error(failure.detail ?? failure.message, { origin: failure.origin, cause: failure }, true);
-    } finally {
-      this.#pending.letGo(holder);
-    }
+    const fulfil = () => this.#inputs.fulfil(inputRequests, wire, cancel.signal);
+    const { responses, failure } = await this.#pending.whileHeld(fulfil);
+    if (failure === undefined) return responses;
+    throw this.#error(failure.detail ?? failure.message, { origin: failure.origin, cause: failure }, true);
   }
 
   #pause(ms: number): Promise<void> {
@@ -124,7 +112,7 @@ export class Rounds {
       const timer = this.#settings.clock.after(ms, resolve);
       cancel.onCancel((reason) => {
         timer.cancel();
-        reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
+        reject(aborted(reason, 'unknown'));
       });
     });
   }

@@ -96,9 +96,10 @@ export class Sampling {
 
 /** What is wrong with the parameters besides the messages. */
 function optionProblem(params: CreateMessageParams): string | undefined {
-  const { maxTokens, systemPrompt, temperature, stopSequences, metadata, tools, toolChoice } =
-    params as unknown as JsonObject;
-  if (!Number.isFinite(maxTokens) || (maxTokens as number) <= 0) return 'maxTokens is not a number above 0';
+  // A peer wrote it: its types are promises until here.
+  const given: Partial<Record<keyof CreateMessageParams, unknown>> = params;
+  const { maxTokens, systemPrompt, temperature, stopSequences, metadata, tools, toolChoice } = given;
+  if (!Number.isFinite(maxTokens) || Number(maxTokens) <= 0) return 'maxTokens is not a number above 0';
   if (systemPrompt !== undefined && typeof systemPrompt !== 'string') return 'systemPrompt is not a string';
   if (temperature !== undefined && !Number.isFinite(temperature)) return 'temperature is not a number';
   if (stopSequences !== undefined && !(Array.isArray(stopSequences) && stopSequences.every(isText)))

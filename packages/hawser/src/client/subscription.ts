@@ -1,7 +1,9 @@
+import { aborted } from '../base/aborted.ts';
 import { Cancel, follow } from '../base/cancel.ts';
 import { AbortError, CapabilityError, InvalidResponseError, McpError, rpcError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
+import { safely } from '../base/safely.ts';
 import * as machine from '../core/subscription.ts';
 import type { SubscriptionFilter } from '../model/types.ts';
 import type { Note } from '../ports/index.ts';
@@ -130,9 +132,7 @@ class Listener implements Subscription {
           this.#failed(
             this.#error ??
               (input.on === 'close'
-                ? McpError.is(this.#reason)
-                  ? this.#reason
-                  : new AbortError(this.#reason)
+                ? aborted(this.#reason)
                 : new InvalidResponseError('the subscription ended before it was acknowledged')),
           );
           break;
@@ -151,11 +151,7 @@ class Listener implements Subscription {
   }
 
   #deliver(note: Note): void {
-    try {
-      this.#options.onNotification(note);
-    } catch (error) {
-      this.#logger.error('onNotification threw', error);
-    }
+    safely(this.#logger, () => this.#options.onNotification(note), 'onNotification threw');
   }
 
   async close(): Promise<void> {

@@ -22,7 +22,7 @@ interface Snapshot {
 
 type Snapshots = ReadonlyMap<string, Snapshot>;
 
-const toolList: ListKind<Tool> = {
+export const toolList: ListKind<Tool> = {
   method: 'tools/list',
   feature: 'tools',
   read: (lift, result) => lift.toolsPage(result),

@@ -92,7 +92,7 @@ function resolved(written: ServerConfig, filled: ServerConfig, options: ResolveO
   const env = filled.envFile === undefined ? filled.env : { ...readEnvFile(filled, options), ...filled.env };
   return {
     target: {
-      command: hideList(command, '[secret]'),
+      command: looking([...command], '[secret]'),
       env: env && hide(env, '[secret]'),
       ...(cwd !== undefined && { cwd }),
     },
@@ -116,15 +116,12 @@ function readEnvFile(config: StdioServerConfig, { readFile }: ResolveOptions): R
   return parseEnvFile(text);
 }
 
-/** Gives `value` a look that tells nothing; its members stay what they are. */
+/** A copy of `value` that tells nothing when it is shown; its members stay what they are. */
 function hide<T extends object>(value: T, shown: string): T {
   return looking(Object.defineProperties({}, Object.getOwnPropertyDescriptors(value)) as T, shown);
 }
 
-function hideList<T extends readonly string[]>(list: T, shown: string): T {
-  return looking([...list] as readonly string[] as T, shown);
-}
-
+/** Gives `value` itself the look of `shown`, unless members of its own have the names for that. */
 function looking<T extends object>(value: T, shown: string): T {
   const show = { value: () => shown, enumerable: false };
   return Object.defineProperties(value, {

@@ -1,7 +1,7 @@
 /** One legacy session over HTTP, on the server (2025-11-25 basic/transports "Session Management"). */
 import { unreachable } from '../base/unreachable.ts';
 
-/** `stream` is the session's own, which GET opens; there is one at most. `away`: its caller has gone and may come back. */
+/** `stream` is the session's own, which GET opens; one at most. `away`: its caller has gone and may come back. */
 export type State = { readonly at: 'alive'; readonly stream: 'none' | 'open' | 'away' } | { readonly at: 'ended' };
 
 export type Input =

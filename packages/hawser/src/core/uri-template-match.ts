@@ -1,4 +1,4 @@
-/** URIs taken apart by a template, the reverse of RFC 6570. It has no rule for that; ours is in {@link Matcher}. */
+/** URIs taken apart by a template: RFC 6570 the other way round, for which it has no rules. See `UriTemplate.match`. */
 import { ArgumentError } from '../base/errors.ts';
 import type { Expression, Part, Variable } from './uri-template-parse.ts';
 import { encodeLiteral } from './uri-template-expand.ts';
@@ -13,16 +13,7 @@ interface Query {
   readonly exploded: ReadonlyMap<string, boolean>;
 }
 
-/**
- * - `{x}` takes a character or more, none of them `/`, `?` or `#`; `{+x}` takes anything.
- * - `{/x}`, `{.x}`, `{;x}`, `{#x}`, `{?x}` and `{&x}` may be absent as a whole.
- * - Where a URI can be read in several ways, the first variables take as much as they can: `{name}.{ext}` reads
- *   `a.tar.gz` as `a.tar` and `gz`.
- * - Parameters of a query may come in any order; one that the template does not name matches nothing.
- * - A list (`{/x*}`) becomes one string, its items joined by `/` or `.` where these separate them, else by `,`.
- * - The text between is compared as it stands in a URI: `ü` in the template or the URI is `%C3%BC`.
- * - Values are percent-decoded; what cannot be decoded matches nothing.
- */
+/** A template made ready for URIs. What cannot be percent-decoded matches nothing. */
 export class Matcher {
   readonly #head: readonly Token[];
   readonly #query: Query | undefined;
@@ -110,25 +101,28 @@ function tokens(parts: readonly Part[], refuse: (problem: string) => Error): Tok
   const made: Token[] = [];
   for (const part of parts) {
     if (typeof part === 'string') made.push({ text: part });
-    else {
-      const { operator, variables } = part;
-      const end = made.length + variables.length;
-      variables.forEach(({ name, explode }, index) => {
-        if (explode && operator.named) throw refuse(`a list in {${operator.sign}${name}*} has no end`);
-        const lead = index === 0 ? operator.first : operator.separator;
-        const given = operator.first === '' ? undefined : operator.named ? made.length + 1 : end;
-        made.push({
-          name,
-          before: operator.named ? `${lead}${name}=` : lead,
-          alone: operator.named ? `${lead}${name}` : undefined,
-          without: (explode || variables.length === 1 ? '' : operator.separator) + kept(operator, explode),
-          items: explode ? operator.separator : undefined,
-          absent: given,
-        });
-      });
-    }
+    else made.push(...valuesOf(part, made.length, refuse));
   }
   return made;
+}
+
+/** @param from the place of the first of them among all tokens */
+function valuesOf({ operator, variables }: Expression, from: number, refuse: (problem: string) => Error): Token[] {
+  const { sign, first, separator, named } = operator;
+  const end = from + variables.length;
+  return variables.map(({ name, explode }, index) => {
+    if (explode && named) throw refuse(`a list in {${sign}${name}*} has no end`);
+    const lead = index === 0 ? first : separator;
+    const next = named ? from + index + 1 : end;
+    return {
+      name,
+      before: named ? `${lead}${name}=` : lead,
+      alone: named ? `${lead}${name}` : undefined,
+      without: (explode || variables.length === 1 ? '' : separator) + kept(operator, explode),
+      items: explode ? separator : undefined,
+      absent: first === '' ? undefined : next,
+    };
+  });
 }
 
 /** What no value of such an expression contains. */

@@ -53,7 +53,7 @@ const maxVariables = 100;
 
 const nameForm = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*$/;
 // What RFC 6570 keeps out of the text between expressions; an apostrophe is harmless.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are part of what it keeps out
 const noLiteral = /[\u0000-\u0020"<>\\^`|\u007f]|%(?![0-9A-Fa-f]{2})/;
 
 /** @throws ArgumentError when it is no template, or one past the bounds */

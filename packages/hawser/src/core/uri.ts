@@ -10,5 +10,5 @@ export function isUri(text: unknown): text is string {
 }
 
 const form = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- a URI with control characters is none
 const broken = /[\u0000-\u0020\u007f]|%(?![0-9A-Fa-f]{2})/;

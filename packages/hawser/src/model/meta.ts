@@ -16,6 +16,8 @@ export const errorCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
+  /** There is no such resource; modern revisions say invalidParams. */
+  legacyResourceNotFound: -32002,
   headerMismatch: -32020,
   missingClientCapability: -32021,
   unsupportedVersion: -32022,

@@ -59,7 +59,9 @@ export interface ServerCapabilities {
 /** A JSON Schema, kept as it is. */
 export type JsonSchema = JsonObject;
 
-/** A tool's own word on its behaviour; not trusted. Defaults: not read-only, destructive, not idempotent, open world. */
+/**
+ * A tool's own word on its behaviour; not trusted. Defaults: not read-only, destructive, not idempotent, open world.
+ */
 export interface ToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;

@@ -37,7 +37,8 @@ function reasonOf(cause: unknown): string {
 
 /**
  * Where the values of placeholders come from on this machine: the environment of this process, the user's folder, and
- * the files that an `envFile` names, of 1 MiB at most. For `resolveServer(config, localSources())` and the `sources` of a group.
+ * the files that an `envFile` names, of 1 MiB at most. For `resolveServer(config, localSources())` and the `sources` of
+ * a group.
  *
  * @param own what to add or to replace: `inputs`, `workspaceFolder`
  */

@@ -27,8 +27,9 @@ export function consoleToStderr(): () => void {
 }
 
 function redirect(): () => void {
-  // The stream of Node's own console: whoever has wrapped or kept a method of it is redirected along with it.
-  const own = console as unknown as { _stdout?: unknown };
+  // The stream of Node's own console, which its types do not name: whoever has wrapped or kept a method of it is
+  // redirected along with it.
+  const own = console as Console & { _stdout?: unknown };
   const stream = own._stdout;
   if (stream !== undefined) {
     own._stdout = process.stderr;
@@ -37,7 +38,7 @@ function redirect(): () => void {
     };
   }
   const toStderr = new Console(process.stderr, process.stderr);
-  const methods = console as unknown as Record<string, unknown>;
+  const methods: Record<(typeof names)[number], unknown> = console;
   const before = names.map((name) => [name, methods[name], (methods[name] = toStderr[name].bind(toStderr))] as const);
   return () => {
     for (const [name, method, ours] of before) if (methods[name] === ours) methods[name] = method;

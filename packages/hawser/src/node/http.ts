@@ -32,7 +32,10 @@ export interface NodeHandlerOptions {
   legacy?: 'sessions' | 'stateless';
   /** Most legacy sessions at a time; then the one longest unused has to go. Default 10,000. */
   maxSessions?: number;
-  /** How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000; `Infinity`: never. */
+  /**
+   * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
+   * `Infinity`: never.
+   */
   keepAliveMs?: number;
   logger?: Logger;
 }

@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Clock } from '../base/clock.ts';
 import { ConnectionError } from '../base/errors.ts';
 import { sample, type Logger } from '../base/logger.ts';
+import { within } from '../base/within.ts';
 import { LineSplitter } from '../core/ndjson.ts';
 import type { Pipe } from '../ports/index.ts';
 import { decodeUtf8 } from './stdio.ts';
@@ -79,7 +80,7 @@ export class ServerProcess {
   /** Why the streams ended: the exit is what the user can act on, and it comes a little after the streams. */
   async #diagnosed(error: Error | undefined): Promise<Error | undefined> {
     if (this.#ending !== undefined) return undefined;
-    await this.#within(graceMs, this.#gone);
+    await this.#goneInTime();
     const { exitCode, signalCode } = this.#child;
     if (exitCode === null && signalCode === null) {
       void this.#end();
@@ -106,9 +107,9 @@ export class ServerProcess {
   async #endPolitely(): Promise<void> {
     this.#child.stdin.end();
     // A wrapper may end at once while the server it started takes its time.
-    if (!(await this.#within(graceMs, this.#gone))) {
+    if (!(await this.#goneInTime())) {
       this.signal('SIGTERM');
-      await this.#within(graceMs, this.#gone);
+      await this.#goneInTime();
     }
     this.signal('SIGKILL');
     await this.#exited;
@@ -116,15 +117,10 @@ export class ServerProcess {
     this.#child.stderr.destroy();
   }
 
-  /** Whether it comes within that time. */
-  #within(ms: number, event: Promise<void>): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = this.#clock.after(ms, () => resolve(false));
-      void event.then(() => {
-        timer.cancel();
-        resolve(true);
-      });
-    });
+  /** Whether all of it is gone within the time there is. */
+  #goneInTime(): Promise<boolean> {
+    const gone = this.#gone.then(() => true);
+    return within(graceMs, gone, false, this.#clock);
   }
 
   /** To the whole group where there is one. */

@@ -23,8 +23,8 @@ export interface ServeStdioOptions {
   /** Reports what is odd; not to stdout: see `stderrLogger`. Default: silent. */
   logger?: Logger;
   /**
-   * What becomes of what `console` would write to stdout (`log`, `info`, `debug`, `table`…) while this serves: it goes to
-   * stderr, or is left alone and breaks the protocol. Default: `stderr` on the process's own stdout, else `leave`.
+   * What becomes of what `console` would write to stdout (`log`, `info`, `debug`, `table`…) while this serves: it goes
+   * to stderr, or is left alone and breaks the protocol. Default: `stderr` on the process's own stdout, else `leave`.
    */
   console?: 'stderr' | 'leave';
   /** Longest message taken. Default 16 MiB. */

@@ -1,5 +1,4 @@
 import { ArgumentError, McpError } from '../base/errors.ts';
-import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../model/types.ts';
 import type { SchemaIssue, Validator } from '../ports/index.ts';
 import { shapeProblem, unshown } from './mistaken.ts';
@@ -71,5 +70,5 @@ export function explain(errors: readonly SchemaIssue[]): string {
 
 /** A schema whose values are objects, as tool arguments have to be. */
 export function isObjectSchema(schema: JsonSchema): boolean {
-  return isObject(schema) && schema['type'] === 'object';
+  return schema['type'] === 'object';
 }

@@ -4,7 +4,7 @@ import { assemble } from './assemble.ts';
 import type { Node, Resource, SchemaDocument } from './document.ts';
 import { SchemaError } from './errors.ts';
 import type { FormatOf } from './formats/port.ts';
-import { knows } from './keywords.ts';
+import { isOnlyReference, knows } from './keywords.ts';
 import { partialNodes } from './partial.ts';
 import type { Patterns } from './patterns.ts';
 import { modeOf, type Check, type Mode, type Part, type Rule } from './rule.ts';
@@ -41,9 +41,9 @@ const vocabularies: readonly (readonly [Vocabulary, RegExp])[] = [
 ];
 
 export class Compiler {
-  readonly document: SchemaDocument;
   /** Keywords in the document that are not evaluated. */
   readonly notEvaluated: readonly string[];
+  readonly #document: SchemaDocument;
   readonly #formatOf: FormatOf;
   readonly #partial: ReadonlySet<Node>;
   readonly #searches: ReadonlyMap<string, Search>;
@@ -56,7 +56,7 @@ export class Compiler {
 
   /** @throws SchemaError `pattern` */
   constructor(document: SchemaDocument, patterns: Patterns, formatOf: FormatOf) {
-    this.document = document;
+    this.#document = document;
     this.#formatOf = formatOf;
     const { nodes, keywords } = partialNodes(document, formatOf);
     this.#partial = nodes;
@@ -66,7 +66,7 @@ export class Compiler {
 
   /** The document itself. */
   compile(): Part {
-    const root = this.#reserve(this.document.root, modeOf(false, false));
+    const root = this.#reserve(this.#document.root, modeOf(false, false));
     for (let part = this.#open.pop(); part !== undefined; part = this.#open.pop()) this.#finish(part);
     return root;
   }
@@ -90,7 +90,7 @@ export class Compiler {
     const known = byMode.get(mode);
     if (known !== undefined) return known;
     const parts = new Map<Resource, Part>();
-    for (const resource of this.document.resources.values()) {
+    for (const resource of this.#document.resources.values()) {
       const node = resource.dynamicAnchors.get(name);
       if (node !== undefined) parts.set(resource, this.#reserve(node, mode));
     }
@@ -102,26 +102,26 @@ export class Compiler {
     if (part.rules !== undefined) return;
     // What refers back to it while it is made calls it through the part.
     part.rules = [];
-    part.rules = this.#rules(part.node, part.mode);
-    part.check = this.#check(part);
+    const rules = this.#rules(part.node, part.mode);
+    part.rules = rules;
+    part.check = this.#check(part, rules);
   }
 
   #rules(node: Node, mode: Mode): Rule[] {
     const { schema } = node;
     if (typeof schema === 'boolean') return [];
     const { dialect } = node.resource;
-    const isReference = !dialect.besideRef && typeof schema['$ref'] === 'string';
     const unevaluated = dialect.vocabularies && ('unevaluatedProperties' in schema || 'unevaluatedItems' in schema);
     const tracking = unevaluated ? modeOf(true, mode.sure) : mode;
     const compiling = {
       node,
-      document: this.document,
+      document: this.#document,
       mode: tracking,
       opposed: modeOf(tracking.tracks, !mode.sure),
       formatOf: this.#formatOf,
       get: (keyword: string) => (knows(dialect, keyword) ? schema[keyword] : undefined),
       part: (child: unknown, childMode: Mode) => {
-        const part = this.#reserve(this.document.nodeOf(child, node), childMode);
+        const part = this.#reserve(this.#document.nodeOf(child, node), childMode);
         this.#finish(part);
         return part;
       },
@@ -129,16 +129,18 @@ export class Compiler {
       anchored: (name: string, targetMode: Mode) => this.#anchored(name, targetMode),
       pattern: (source: string) => this.#searches.get(source) as Search,
     };
-    if (isReference) return referenceRules(compiling);
+    if (isOnlyReference(schema, dialect)) return referenceRules(compiling);
     const names = Object.keys(schema).join();
     return vocabularies.flatMap(([rules, called]) => (called.test(names) ? rules(compiling) : []));
   }
 
-  #check({ node, mode, rules }: Part): Check {
-    let check = assemble(rules ?? []);
-    if ((rules ?? []).some(({ keyword }) => keyword.startsWith('unevaluated'))) check = framed(check, mode.tracks);
+  #check({ node, mode }: Part, rules: readonly Rule[]): Check {
+    const all = assemble(rules);
+    const isFramed = rules.some(({ keyword }) => keyword.startsWith('unevaluated'));
+    const check = isFramed ? framed(all, mode.tracks) : all;
     const { resource } = node;
-    return this.document.isDynamic && resource.root === node ? entering(check, resource) : check;
+    if (!this.#document.isDynamic || resource.root !== node) return check;
+    return (value, run) => run.within(resource, check, value);
   }
 }
 
@@ -156,15 +158,6 @@ function framed(check: Check, tracks: boolean): Check {
     const fits = check(value, run);
     run.start = start;
     if (!fits || !tracks) run.marks.length = length;
-    return fits;
-  };
-}
-
-function entering(check: Check, resource: Resource): Check {
-  return (value, run) => {
-    const entered = run.enter(resource);
-    const fits = check(value, run);
-    if (entered) run.scope.pop();
     return fits;
   };
 }

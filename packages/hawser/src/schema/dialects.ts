@@ -17,9 +17,11 @@ export interface Dialect {
   readonly vocabularies: boolean;
   /** Items that `contains` found count as evaluated, and `$dynamicRef` is known. */
   readonly dynamic: boolean;
+  /** `$recursiveRef` is known. */
+  readonly recursive: boolean;
 }
 
-const none = { besideRef: false, tuples: false, vocabularies: false, dynamic: false };
+const none = { besideRef: false, tuples: false, vocabularies: false, dynamic: false, recursive: false };
 const of2020: Dialect = {
   ...none,
   name: '2020-12',
@@ -34,6 +36,7 @@ const of2019: Dialect = {
   uri: 'https://json-schema.org/draft/2019-09/schema',
   tuples: true,
   dynamic: false,
+  recursive: true,
 };
 const of07: Dialect = { ...none, name: 'draft-07', uri: 'http://json-schema.org/draft-07/schema', tuples: true };
 

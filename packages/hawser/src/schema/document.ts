@@ -4,7 +4,7 @@ import { sample } from '../base/logger.ts';
 import { maxPatternLength, maxSchemaDepth, maxSubschemas, type SchemaBounds } from './bounds.ts';
 import { dialectAt, dialectOf, type Dialect } from './dialects.ts';
 import { SchemaError } from './errors.ts';
-import { entriesOf, keywordProblem, subschemasOf } from './keywords.ts';
+import { entriesOf, isOnlyReference, keywordProblem, knows, subschemasOf, type Place } from './keywords.ts';
 import { step, stepsOf } from './pointer.ts';
 import { nowhere, resolveUri } from './uri.ts';
 
@@ -64,7 +64,7 @@ export class SchemaDocument {
     };
     const unnamed = new Resource(nowhere, dialectOf(schema['$schema']));
     this.resources.set(nowhere, unnamed);
-    this.root = this.#add(schema, '', 0, undefined, unnamed, true, true);
+    this.root = this.#add({ schema, path: '', applies: true }, undefined, unnamed, true);
     // Resolving may find subschemas where no keyword has one; these are resolved in turn.
     for (const node of this.nodes) this.#resolveAll(node);
   }
@@ -77,17 +77,14 @@ export class SchemaDocument {
     return node;
   }
 
-  /** Takes in a subschema and all below it. What is `listed` can be found by the addresses and names it gives itself. */
-  #add(
-    schema: unknown,
-    path: string,
-    depth: number,
-    parent: Node | undefined,
-    around: Resource,
-    listed: boolean,
-    applies: boolean,
-  ): Node {
+  /**
+   * Takes in a subschema and all below it.
+   *
+   * @param listed whether it can be found by the addresses and names it gives itself
+   */
+  #add({ schema, path, applies }: Place, parent: Node | undefined, around: Resource, listed: boolean): Node {
     const { maxDepth, maxSubschemas: most } = this.#bounds;
+    const depth = parent === undefined ? 0 : parent.depth + 1;
     if (!isObject(schema) && typeof schema !== 'boolean')
       throw new SchemaError('malformed', 'a schema is an object, true or false', path);
     if (depth > maxDepth)
@@ -108,7 +105,7 @@ export class SchemaDocument {
       if (name === 'patternProperties')
         for (const source of Object.keys(value as JsonObject)) this.#pattern(source, path + step(name) + step(source));
       for (const place of subschemasOf(name, value, dialect))
-        this.#add(place.schema, path + place.path, depth + 1, node, resource, listed, place.applies);
+        this.#add({ ...place, path: path + place.path }, node, resource, listed);
     }
     return node;
   }
@@ -127,7 +124,7 @@ export class SchemaDocument {
   /** The resource a schema is in: its own if it has an `$id` that is an address. */
   #resourceAt(schema: JsonObject, path: string, around: Resource, listed: boolean): Resource {
     const { $id: id, $schema: dialect } = schema;
-    if (typeof id !== 'string' || (!around.dialect.besideRef && typeof schema['$ref'] === 'string')) return around;
+    if (typeof id !== 'string' || isOnlyReference(schema, around.dialect)) return around;
     const address = resolveUri(id, around.uri);
     if (address === undefined) throw new SchemaError('malformed', 'must be a URI reference', `${path}/$id`);
     if (address.fragment !== '' && around.dialect.besideRef)
@@ -160,17 +157,14 @@ export class SchemaDocument {
       resource.anchors.set(name, node);
     }
     if (dialect.dynamic && typeof dynamicAnchor === 'string') resource.dynamicAnchors.set(dynamicAnchor, node);
-    if (dialect.name === '2019-09' && recursive === true && resource.root === node)
-      resource.dynamicAnchors.set('', node);
+    if (dialect.recursive && recursive === true && resource.root === node) resource.dynamicAnchors.set('', node);
   }
 
   #resolveAll(node: Node): void {
     if (typeof node.schema === 'boolean') return;
     const { dialect } = node.resource;
     for (const [name, value] of entriesOf(node.schema, dialect)) {
-      if (!referring.has(name) || typeof value !== 'string') continue;
-      if ((name === '$dynamicRef' && !dialect.dynamic) || (name === '$recursiveRef' && dialect.name !== '2019-09'))
-        continue;
+      if (!referring.has(name) || !knows(dialect, name) || typeof value !== 'string') continue;
       const target = this.#resolve(node, name, value);
       node.references.set(name, target);
       if ('node' in target && target.dynamic !== undefined) this.isDynamic = true;
@@ -214,7 +208,7 @@ export class SchemaDocument {
     const path = root.path + names.map(step).join('');
     if (typeof value === 'boolean') return leaf(value, path, around);
     if (!isObject(value)) return undefined;
-    return this.#add(value, path, around.depth + 1, around, around.resource, false, false);
+    return this.#add({ schema: value, path, applies: false }, around, around.resource, false);
   }
 }
 

@@ -2,8 +2,8 @@ import { ArgumentError, type ErrorDetails } from '../base/errors.ts';
 import { sample } from '../base/logger.ts';
 
 /**
- * Why a schema cannot be used: `unknown_dialect`, its `$schema` is none that is read; `external_reference`, it refers to
- * a document that is not in it; `unresolved_reference`, it refers to a place in it that is not there; `malformed`, a
+ * Why a schema cannot be used: `unknown_dialect`, its `$schema` is none that is read; `external_reference`, it refers
+ * to a document that is not in it; `unresolved_reference`, it refers to a place in it that is not there; `malformed`, a
  * keyword has a value that it cannot have; `duplicate`, two resources or anchors in it have one name; `pattern`, a
  * regular expression that cannot be used; `too_large`, it is past a bound; `not_json`, it is no JSON.
  */

@@ -1,4 +1,7 @@
-/** Types of values from literal JSON Schemas: only what a reader of the schema would say at once, and no deeper than six levels. */
+/**
+ * Types of values from literal JSON Schemas: only what a reader of the schema would say at once, and no deeper than six
+ * levels.
+ */
 
 /** How many levels are left, one level further down. */
 type Less = [0, 0, 1, 2, 3, 4, 5];

@@ -9,8 +9,8 @@ interface Keyword {
   readonly must: string;
   /** Dialects that have it; all without this. */
   readonly in?: (dialect: Dialect) => boolean;
-  /** It holds subschemas: as its value, in a list, or by name in an object. */
-  readonly holds?: true;
+  /** It holds subschemas: as its value or in a list, or as the members of an object. */
+  readonly holds?: 'schemas' | 'members';
   /** Its subschemas only count where something refers to them. */
   readonly defines?: true;
 }
@@ -38,14 +38,14 @@ const anchor: Keyword = {
   fits: (value) => isText(value) && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
   must: 'a name without spaces and signs',
 };
-const schema: Keyword = { fits: isSchema, must: 'a schema', holds: true };
-const schemas: Keyword = { fits: isSchemaList, must: 'a list of schemas', holds: true };
-const named: Keyword = { fits: isObject, must: 'an object of schemas', holds: true };
+const schema: Keyword = { fits: isSchema, must: 'a schema', holds: 'schemas' };
+const schemas: Keyword = { fits: isSchemaList, must: 'a list of schemas', holds: 'schemas' };
+const named: Keyword = { fits: isObject, must: 'an object of schemas', holds: 'members' };
 
 const vocabularies = ({ vocabularies: has }: Dialect): boolean => has;
 const tuples = ({ tuples: has }: Dialect): boolean => has;
 const dynamic = ({ dynamic: has }: Dialect): boolean => has;
-const recursive = ({ name }: Dialect): boolean => name === '2019-09';
+const recursive = ({ recursive: has }: Dialect): boolean => has;
 
 const keywords = new Map<string, Keyword>([
   ['type', { fits: isType, must: `one or more of ${[...types].join(', ')}` }],
@@ -80,7 +80,7 @@ const keywords = new Map<string, Keyword>([
     {
       fits: (value, dialect) => isSchema(value) || (dialect.tuples && Array.isArray(value)),
       must: 'a schema',
-      holds: true,
+      holds: 'schemas',
     },
   ],
   ['additionalItems', { ...schema, in: tuples }],
@@ -94,7 +94,7 @@ const keywords = new Map<string, Keyword>([
     {
       fits: (value) => isObject(value) && Object.values(value).every((one) => isSchema(one) || areNames(one)),
       must: 'an object of schemas and lists of different strings',
-      holds: true,
+      holds: 'members',
     },
   ],
   ['definitions', { ...named, defines: true }],
@@ -131,21 +131,26 @@ export interface Place {
 /** The subschemas that a well-formed keyword holds. */
 export function subschemasOf(name: string, value: unknown, dialect: Dialect): Place[] {
   const keyword = keywordOf(name, dialect);
-  if (keyword?.holds !== true) return [];
+  if (keyword?.holds === undefined) return [];
   const applies = keyword.defines !== true;
   const path = step(name);
   if (Array.isArray(value)) return value.map((one, at) => ({ path: path + step(at), schema: one, applies }));
-  if (isObject(value) && keyword.must !== 'a schema') {
+  if (isObject(value) && keyword.holds === 'members') {
     const places = Object.entries(value).map(([key, one]) => ({ path: path + step(key), schema: one, applies }));
     return name === 'dependencies' ? places.filter(({ schema: one }) => !Array.isArray(one)) : places;
   }
   return [{ path, schema: value, applies }];
 }
 
-/** The entries of a schema that count: beside `$ref` none do in draft-07, but what it refers to may stand there. */
+/** Whether a schema is a reference and nothing else: in draft-07 no keyword beside `$ref` counts. */
+export function isOnlyReference(one: JsonObject, dialect: Dialect): boolean {
+  return !dialect.besideRef && typeof one['$ref'] === 'string';
+}
+
+/** The entries of a schema that count: of a mere reference also the `definitions`, since it may refer to them. */
 export function entriesOf(one: JsonObject, dialect: Dialect): [string, unknown][] {
   const entries = Object.entries(one);
-  return dialect.besideRef || typeof one['$ref'] !== 'string'
-    ? entries
-    : entries.filter(([name]) => name === '$ref' || name === 'definitions');
+  return isOnlyReference(one, dialect)
+    ? entries.filter(([name]) => name === '$ref' || name === 'definitions')
+    : entries;
 }

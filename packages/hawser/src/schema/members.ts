@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 
 const common = Object.prototype;
 
-/** What reads the members with these names from objects: without it, `constructor` would be a member of every object. */
+/** Reads the members with these names from objects: without it, `constructor` would be a member of every object. */
 export function readerOf(names: Iterable<string>): (value: unknown) => JsonObject {
   const isInherited = [...names].some((name) => name in common);
   return (value) => {

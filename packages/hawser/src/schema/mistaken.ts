@@ -18,12 +18,8 @@ export function shapeProblem(schema: AnySchema): string | undefined {
 
 function schemaAmong(members: Record<string, unknown>): { name: string; vendor: string } | undefined {
   for (const [name, member] of Object.entries(members))
-    if (isSchema(member)) return { name: sample(name, 100), vendor: member['~standard'].vendor };
+    if (isStandardSchema(member)) return { name: sample(name, 100), vendor: member['~standard'].vendor };
   return undefined;
-}
-
-function isSchema(value: unknown): value is StandardSchema {
-  return isStandardSchema(value as AnySchema);
 }
 
 const maxDepth = 10;
@@ -35,7 +31,7 @@ export function unshown(schema: StandardSchema, side: 'input' | 'output', depth 
   const members = isObject(shape) ? shape : entries;
   if (!isObject(members) || depth > maxDepth) return undefined;
   for (const [name, member] of Object.entries(members)) {
-    if (!isSchema(member) || isShown(member, side)) continue;
+    if (!isStandardSchema(member) || isShown(member, side)) continue;
     const further = unshown(member, side, depth + 1);
     return further === undefined ? sample(name, 100) : `${sample(name, 100)}.${further}`;
   }

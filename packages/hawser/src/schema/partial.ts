@@ -5,10 +5,11 @@
  */
 import type { Node, SchemaDocument } from './document.ts';
 import type { FormatOf } from './formats/port.ts';
+import { isOnlyReference } from './keywords.ts';
 
 /** Keywords of this schema that are not evaluated. */
 export function notEvaluated({ schema, resource: { dialect } }: Node, formatOf: FormatOf): string[] {
-  if (typeof schema === 'boolean' || (!dialect.besideRef && '$ref' in schema)) return [];
+  if (typeof schema === 'boolean' || isOnlyReference(schema, dialect)) return [];
   const { format, contentSchema } = schema;
   const found: string[] = [];
   if (format !== undefined && formatOf(format, dialect) === undefined) found.push('format');

@@ -43,8 +43,8 @@ export interface Part {
 }
 
 /**
- * How a subschema is compiled. `tracks`: it notes what it evaluates, for `unevaluated*` of the schema around it. `sure`:
- * it passes only if nothing that is not evaluated could have failed (see partial.ts).
+ * How a subschema is compiled. `tracks`: it notes what it evaluates, for `unevaluated*` of the schema around it.
+ * `sure`: it passes only if nothing that is not evaluated could have failed (see partial.ts).
  */
 export interface Mode {
   readonly tracks: boolean;

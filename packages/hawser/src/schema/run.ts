@@ -1,4 +1,5 @@
 import type { Resource } from './document.ts';
+import type { Check } from './rule.ts';
 
 /** The work allowed for one validation is done: nothing is known about the value. */
 export class BudgetError extends Error {}
@@ -58,6 +59,14 @@ export class Run {
     if (this.scope.includes(resource)) return false;
     this.scope.push(resource);
     return true;
+  }
+
+  /** Whether a value fits, checked within a resource. */
+  within(resource: Resource, check: Check, value: unknown): boolean {
+    const entered = this.enter(resource);
+    const fits = check(value, this);
+    if (entered) this.scope.pop();
+    return fits;
   }
 
   /** @throws BudgetError when there are too many levels */

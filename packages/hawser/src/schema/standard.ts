@@ -3,6 +3,7 @@ import { ArgumentError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../model/types.ts';
 import type { FromJsonSchema } from './infer.ts';
+import { step } from './pointer.ts';
 
 /** What a check of a Standard Schema gives. */
 export type StandardResult<Output> =
@@ -66,7 +67,7 @@ type Literal<Schema> = string extends keyof Schema
     ? Record<string, unknown>
     : FromJsonSchema<Schema>;
 
-export function isStandardSchema(schema: AnySchema): schema is StandardSchema {
+export function isStandardSchema(schema: unknown): schema is StandardSchema {
   // Some libraries make their schemas callable.
   if (!isObject(schema) && typeof schema !== 'function') return false;
   const standard: unknown = (schema as { '~standard'?: unknown })['~standard'];
@@ -94,7 +95,7 @@ export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonS
   }
 }
 
-/** A copy as JSON has it: what the author does to the original later changes nothing, and callers see what is checked. */
+/** A copy as JSON has it: later changes to the original change nothing, and callers see what is checked. */
 function asJson(schema: unknown): JsonSchema {
   let copy: unknown;
   try {
@@ -109,12 +110,5 @@ function asJson(schema: unknown): JsonSchema {
 /** The path of an issue as a JSON Pointer. */
 export function pointer(path: StandardIssue['path']): string {
   if (path === undefined) return '';
-  return path
-    .map(
-      (step) =>
-        `/${String(typeof step === 'object' ? step.key : step)
-          .replaceAll('~', '~0')
-          .replaceAll('/', '~1')}`,
-    )
-    .join('');
+  return path.map((key) => step(String(typeof key === 'object' ? key.key : key))).join('');
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { CacheHints, Implementation, JsonSchema } from '../model/types.ts';
-import type { Reply } from '../ports/index.ts';
+import type { Reply, Validator } from '../ports/index.ts';
 import type { Checker } from '../schema/checker.ts';
 import { pointer } from '../schema/standard.ts';
 import { checkMembers } from './members.ts';
@@ -16,6 +16,8 @@ import type { Runner } from './run.ts';
 export interface Running {
   readonly runner: Runner;
   readonly logger: Logger;
+  /** Of plain JSON Schemas. */
+  readonly validator: Validator;
   readonly info: Implementation;
   readonly pageSize: number;
   /** Of lists. */

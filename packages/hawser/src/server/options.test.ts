@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError } from '../base/errors.ts';
 import { directLink } from '../transport/direct.ts';
-import type { Service } from '../ports/index.ts';
+import { nobody } from '../../test/support/rounds.ts';
 import { infoOf, type ServerOptions } from './options.ts';
 import { Server } from './server.ts';
 
-const nobody: Service = { handle: () => Promise.reject(new Error('asked')), notice: () => undefined };
 const make = (options: object): Server => new Server({ name: 's', version: '1', ...options });
 
 describe('what callers are told of a server', () => {

@@ -38,7 +38,10 @@ export interface ServerOptions {
   stateKeys?: readonly (string | Uint8Array)[];
   /** How long a caller may take for a round, in milliseconds. Default 600,000. */
   stateTtlMs?: number;
-  /** How long a legacy caller may take to answer a question, in milliseconds; `Infinity` for as long as it likes. Default 600,000. */
+  /**
+   * How long a legacy caller may take to answer a question, in milliseconds; `Infinity` for as long as it likes. Default
+   * 600,000.
+   */
   askTimeoutMs?: number;
   /**
    * Remembers the rounds of tools that say `once`. Default: one in memory, of 10,000 rounds and 16 Mi characters; a

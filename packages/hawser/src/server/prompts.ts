@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { Prompt, PromptArgument } from '../model/prompts.ts';
 import type { Icon, JsonSchema } from '../model/types.ts';
-import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
+import type { Call, Exchange, Reply } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checker } from '../schema/checker.ts';
 import type { AnySchema, Infer } from '../schema/standard.ts';
 import { wireOf } from '../wire/index.ts';
@@ -51,14 +51,12 @@ const nothing = noArguments('prompt', { type: 'object' });
 /** The prompts of a server. */
 export class Prompts {
   readonly #server: Running;
-  readonly #validator: Validator;
   readonly #registry: Registry<Entry>;
   /** How many complete an argument. */
   completing = 0;
 
-  constructor(server: Running, validator: Validator) {
+  constructor(server: Running) {
     this.#server = server;
-    this.#validator = validator;
     this.#registry = new Registry('prompts', server.pageSize);
   }
 
@@ -73,7 +71,8 @@ export class Prompts {
     const what = named('prompt', name);
     checkParts(what, definition, handler, members, { name });
     const { title, description, icons, input: schema, complete, _meta } = definition;
-    const input = schema === undefined ? nothing : checkerFor(schema, 'input', this.#validator, `${what}: input`);
+    const input =
+      schema === undefined ? nothing : checkerFor(schema, 'input', this.#server.validator, `${what}: input`);
     const args = argumentsOf(what, input.jsonSchema);
     const names = args.map((argument) => argument.name);
     const completers = checkedCompleters(what, complete, names);

@@ -51,16 +51,18 @@ export class Server implements Service, AsyncDisposable {
   /** @throws ArgumentError when name or version is missing, an option is unusable, or there is no such option */
   constructor(options: ServerOptions) {
     const info = infoOf(options);
-    const { instructions, logger, validator, maxSubscriptions, pageSize, cache } = options;
+    const { instructions, maxSubscriptions, pageSize, cache } = options;
+    const logger = options.logger ?? unheard;
+    const validator = options.validator ?? defaultValidator;
     const { stateKeys, stateTtlMs, askTimeoutMs, store, clock } = options;
     this.#info = info;
     this.#instructions = instructions;
-    this.#logger = logger ?? unheard;
+    this.#logger = logger;
     const runner = new Runner({
       info,
-      logger: this.#logger,
+      logger,
       clock,
-      validator: validator ?? defaultValidator,
+      validator,
       levels: this.#logLevels,
       stateKeys,
       stateTtlMs,
@@ -68,10 +70,10 @@ export class Server implements Service, AsyncDisposable {
       store,
     });
     this.#hints = checkedHints('the server', cache);
-    const running = { runner, logger: this.#logger, info, pageSize: checkedPageSize(pageSize), hints: this.#hints };
-    this.#tools = new Tools(validator ?? defaultValidator, this.#logger, runner, running.pageSize);
+    const running = { runner, logger, validator, info, pageSize: checkedPageSize(pageSize), hints: this.#hints };
+    this.#tools = new Tools(running);
     this.#resources = new Resources(running);
-    this.#prompts = new Prompts(running, validator ?? defaultValidator);
+    this.#prompts = new Prompts(running);
     this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000);
   }
 
@@ -180,9 +182,9 @@ export class Server implements Service, AsyncDisposable {
     if (!wire.has(call.method) && exchange.standing !== true) return methodNotFound(call.method);
     switch (call.method) {
       case 'tools/call':
-        return this.#tools.call(call, exchange, this.#info);
+        return this.#tools.call(call, exchange);
       case 'tools/list':
-        return this.#tools.list(call, exchange, this.#hints, this.#info);
+        return this.#tools.list(call, exchange);
       case 'initialize':
       case 'server/discover':
         return this.#describe(exchange.caller);

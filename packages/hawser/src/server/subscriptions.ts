@@ -4,11 +4,14 @@ import { errorCodes } from '../model/meta.ts';
 import type { Implementation, SubscriptionFilter } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply } from '../ports/index.ts';
 import { filterNames } from '../wire/index.ts';
+import { invalidParams } from './definitions.ts';
 import { Subscription } from './subscription.ts';
 
 /** Most resources that one listener or session is told of, and the longest URI it may name, in characters. */
 const maxUris = 1_000;
-const maxUriLength = 8_192;
+const longestUri = 8_192;
+
+const tooMany: Reply = { error: { code: errorCodes.internal, message: 'too many subscriptions' } };
 
 /** What a server has changes of. */
 export interface Offered {
@@ -43,10 +46,10 @@ export class Subscriptions {
   }
 
   /** Serves one subscription; resolves when it is over. */
-  listen(call: Call, exchange: Exchange, offered: Offered, server: Implementation): Promise<Reply> {
+  async listen(call: Call, exchange: Exchange, offered: Offered, server: Implementation): Promise<Reply> {
     const wanted = call.params?.['notifications'];
-    if (!isObject(wanted)) return refused(errorCodes.invalidParams, 'params.notifications must be an object');
-    if (this.#open.size >= this.#maxOpen) return refused(errorCodes.internal, 'too many subscriptions');
+    if (!isObject(wanted)) return invalidParams('params.notifications must be an object');
+    if (this.#open.size >= this.#maxOpen) return tooMany;
     const filter = honor(wanted, offered);
     return new Promise((resolve) => {
       const subscription = new Subscription(exchange, filter, server, resolve);
@@ -104,13 +107,11 @@ export class Subscriptions {
 
   /** `resources/subscribe` of a legacy session; the reply when it cannot be (2025-11-25 server/resources). */
   subscribe(uri: unknown, { session }: Caller): Reply | undefined {
-    if (!isUri(uri)) return refusal(errorCodes.invalidParams, 'params.uri must be a URI');
-    if (uri.length > maxUriLength)
-      return refusal(errorCodes.invalidParams, `params.uri may have ${maxUriLength} characters`);
+    if (!isUri(uri)) return invalidParams('params.uri must be a URI');
+    if (uri.length > longestUri) return invalidParams(`params.uri may have ${longestUri} characters`);
     if (session === undefined) return undefined;
     const { uris, standing } = this.#session(session);
-    if (!uris.has(uri) && uris.size >= maxUris)
-      return refusal(errorCodes.invalidParams, `a session may subscribe to ${maxUris} resources`);
+    if (!uris.has(uri) && uris.size >= maxUris) return invalidParams(`a session may subscribe to ${maxUris} resources`);
     uris.add(uri);
     if (standing !== undefined) this.#index(standing, [uri]);
     return undefined;
@@ -118,7 +119,7 @@ export class Subscriptions {
 
   /** `resources/unsubscribe`; what was not subscribed to is no error. */
   unsubscribe(uri: unknown, { session }: Caller): Reply | undefined {
-    if (!isUri(uri)) return refusal(errorCodes.invalidParams, 'params.uri must be a URI');
+    if (!isUri(uri)) return invalidParams('params.uri must be a URI');
     const known = session === undefined ? undefined : this.#sessions.get(session);
     known?.uris.delete(uri);
     if (known?.standing !== undefined) this.#unindex(known.standing, [uri]);
@@ -153,7 +154,7 @@ export class Subscriptions {
 function* withParents(uri: string): Generator<string> {
   yield uri;
   // URIs that are longer than what can be subscribed to may have parents that are not.
-  for (let at = uri.indexOf('/'); at >= 0 && at <= maxUriLength; at = uri.indexOf('/', at + 1)) {
+  for (let at = uri.indexOf('/'); at >= 0 && at <= longestUri; at = uri.indexOf('/', at + 1)) {
     if (at > 0) yield uri.slice(0, at);
     if (at + 1 < uri.length) yield uri.slice(0, at + 1);
   }
@@ -168,16 +169,8 @@ function honor(wanted: JsonObject, offered: Offered): SubscriptionFilter {
   const uris = new Set<string>();
   for (const uri of resourceSubscriptions as unknown[]) {
     if (uris.size >= maxUris) break;
-    if (isUri(uri) && uri.length <= maxUriLength) uris.add(uri);
+    if (isUri(uri) && uri.length <= longestUri) uris.add(uri);
   }
   filter.resourceSubscriptions = [...uris];
   return filter;
-}
-
-function refusal(code: number, message: string): Reply {
-  return { error: { code, message } };
-}
-
-function refused(code: number, message: string): Promise<Reply> {
-  return Promise.resolve(refusal(code, message));
 }

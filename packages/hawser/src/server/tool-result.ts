@@ -59,7 +59,8 @@ function withContent(content: unknown[], rest: Omit<CallToolResult, 'content'>):
     const problem = blockProblem(block);
     if (problem !== undefined) return problem;
   }
-  return { content: content as unknown as ContentBlock[], ...rest };
+  // Each of them was looked at just now.
+  return { content: content as ContentBlock[], ...rest };
 }
 
 /** What a block of each type must have, all of it text (server/tools "Tool Result"). */

@@ -1,18 +1,17 @@
 import { ArgumentError } from '../base/errors.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import type { Logger } from '../base/logger.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { CacheHints, CallToolResult, Icon, Implementation, Tool, ToolAnnotations } from '../model/types.ts';
-import type { Call, Exchange, Reply, Validator } from '../ports/index.ts';
+import type { CallToolResult, Icon, Tool, ToolAnnotations } from '../model/types.ts';
+import type { Call, Exchange, Reply } from '../ports/index.ts';
 import { checkerFor, explain, isObjectSchema, type Checked, type Checker } from '../schema/checker.ts';
 import type { AnySchema, Given, Infer } from '../schema/standard.ts';
 import { checkMirror, readMirror, wireOf, type MirroredParam } from '../wire/index.ts';
 import type { Context } from './context.ts';
-import { checkParts, copied, invalidParams, named, noArguments } from './definitions.ts';
+import { checkParts, copied, invalidParams, named, noArguments, type Running } from './definitions.ts';
 import { logFailure } from './failures.ts';
 import { Registry } from './registry.ts';
 import type { InputRequired } from './rounds/input-required.ts';
-import type { Ran, Runner } from './run.ts';
+import type { Ran } from './run.ts';
 import { failed, reasonOf, toResult, withText, type ToolOutput, type ToolReturn } from './tool-result.ts';
 
 /** How a tool is described to callers. */
@@ -85,16 +84,12 @@ const nothing = noArguments('tool', { type: 'object', additionalProperties: fals
 
 /** The tools of a server. Each registration makes a new snapshot; a call keeps the one it began with. */
 export class Tools {
-  readonly #validator: Validator;
-  readonly #logger: Logger;
-  readonly #runner: Runner;
+  readonly #server: Running;
   readonly #registry: Registry<Entry>;
 
-  constructor(validator: Validator, logger: Logger, runner: Runner, pageSize: number) {
-    this.#registry = new Registry('tools', pageSize);
-    this.#validator = validator;
-    this.#logger = logger;
-    this.#runner = runner;
+  constructor(server: Running) {
+    this.#server = server;
+    this.#registry = new Registry('tools', server.pageSize);
   }
 
   /** @throws ArgumentError when the name or a schema is unusable */
@@ -115,15 +110,15 @@ export class Tools {
     if (typeof name !== 'string' || name === '') throw new ArgumentError('a tool needs a name');
     const what = named('tool', name);
     checkParts(what, definition, handler, members, { name });
+    const { logger, validator } = this.#server;
     if (!/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
-      this.#logger.warn(`tool "${name}": names of 1 to 128 of A-Z a-z 0-9 _ . - work everywhere, others may not`);
+      logger.warn(`tool "${name}": names of 1 to 128 of A-Z a-z 0-9 _ . - work everywhere, others may not`);
     }
     const { input, output, title, description, icons, annotations, version, once, _meta } = definition;
     if (version !== undefined && typeof version !== 'string')
       throw new ArgumentError(`${what}: version is not a string`);
-    const inputChecker = input === undefined ? nothing : checkerFor(input, 'input', this.#validator, `${what}: input`);
-    const outputChecker =
-      output === undefined ? undefined : checkerFor(output, 'output', this.#validator, `${what}: output`);
+    const inputChecker = input === undefined ? nothing : checkerFor(input, 'input', validator, `${what}: input`);
+    const outputChecker = output === undefined ? undefined : checkerFor(output, 'output', validator, `${what}: output`);
     const inputSchema = inputChecker.jsonSchema;
     if (!isObjectSchema(inputSchema))
       throw new ArgumentError(`${what}: input must be a schema of an object (type: "object")`);
@@ -150,14 +145,16 @@ export class Tools {
     };
   }
 
-  list(call: Call, exchange: Exchange, hints: CacheHints, server: Implementation): Reply {
+  list(call: Call, exchange: Exchange): Reply {
+    const { hints, info } = this.#server;
     const { revision } = exchange.caller;
     return this.#registry.list(call, revision, ({ entries, nextCursor }) =>
-      wireOf(revision).lower.toolsPage({ entries: entries.map(({ tool }) => tool), nextCursor }, hints, server),
+      wireOf(revision).lower.toolsPage({ entries: entries.map(({ tool }) => tool), nextCursor }, hints, info),
     );
   }
 
-  async call(call: Call, exchange: Exchange, server: Implementation): Promise<Reply> {
+  async call(call: Call, exchange: Exchange): Promise<Reply> {
+    const { runner, info } = this.#server;
     const { facts, lower } = wireOf(exchange.caller.revision);
     const name = call.params?.['name'];
     if (typeof name !== 'string') return invalidParams('params.name must be a string');
@@ -174,12 +171,10 @@ export class Tools {
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.errors !== undefined) {
       const text = `invalid arguments: ${explain(checked.errors)}`;
-      return facts.inputErrors === 'error'
-        ? invalidParams(text)
-        : { result: lower.callToolResult(failed(text), server) };
+      return facts.inputErrors === 'error' ? invalidParams(text) : { result: lower.callToolResult(failed(text), info) };
     }
     const { version, once } = entry;
-    const ran = await this.#runner.run(call, exchange, { name, args, version, once }, (context) =>
+    const ran = await runner.run(call, exchange, { name, args, version, once }, (context) =>
       entry.handler(checked.value, context),
     );
     if ('reply' in ran) return ran.reply;
@@ -187,7 +182,7 @@ export class Tools {
     const result = resulting instanceof Promise ? await resulting : resulting;
     if (typeof result === 'string') return this.#fault(entry, result);
     try {
-      const lowered = lower.callToolResult(withText(result), server);
+      const lowered = lower.callToolResult(withText(result), info);
       return { result: lowered, json: JSON.stringify(lowered) };
     } catch (error) {
       return this.#fault(entry, 'the result cannot be written as JSON', error);
@@ -200,7 +195,7 @@ export class Tools {
     ran: Exclude<Ran, { reply: Reply }>,
   ): CallToolResult | string | Promise<CallToolResult | string> {
     if ('thrown' in ran) {
-      logFailure(this.#logger, named('tool', entry.tool.name), ran.thrown);
+      logFailure(this.#server.logger, named('tool', entry.tool.name), ran.thrown);
       return failed(reasonOf(ran.thrown));
     }
     const result = toResult(ran.value);
@@ -214,7 +209,7 @@ export class Tools {
   }
 
   #fault(entry: Entry, problem: string, cause?: unknown): Reply {
-    this.#logger.error(`tool "${entry.tool.name}": ${problem}`, cause);
+    this.#server.logger.error(`tool "${entry.tool.name}": ${problem}`, cause);
     const message = `tool "${entry.tool.name}" gave an invalid result: the server's log says why`;
     return { error: { code: errorCodes.internal, message } };
   }

@@ -1,5 +1,6 @@
 import { isObject, parseJson, type JsonObject } from '../base/json.ts';
 import type { RpcErrorObject } from '../base/errors.ts';
+import { errorCodes } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Pipe } from '../ports/pipe.ts';
 import { Mailbox } from './mailbox.ts';
@@ -160,7 +161,7 @@ export class ScriptedPeer {
         const result = await handler(request);
         if (result !== undefined) request.reply(result);
       } catch (error) {
-        request.fail({ code: -32603, message: error instanceof Error ? error.message : String(error) });
+        request.fail({ code: errorCodes.internal, message: error instanceof Error ? error.message : String(error) });
       }
     };
     void answer();

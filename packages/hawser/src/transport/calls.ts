@@ -1,11 +1,12 @@
-import { ArgumentError, ConnectionError, McpError } from '../base/errors.ts';
+import { aborted } from '../base/aborted.ts';
+import { ConnectionError, McpError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import * as outgoing from '../core/outgoing.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { ProgressToken, RequestId } from '../model/types.ts';
 import type { Call, Note, Reply, RequestOptions } from '../ports/index.ts';
 import { noteText, requestText } from '../wire/index.ts';
-import { aborted } from './aborted.ts';
+import { unwritable } from './unwritable.ts';
 
 /** A request of ours on a pipe: where it stands, and who waits for its reply. */
 class Waiting {
@@ -155,6 +156,6 @@ function textOf(id: RequestId, { method, params }: Call): string {
   try {
     return requestText(id, method, params);
   } catch (cause) {
-    throw new ArgumentError(`${method}: the arguments cannot be written as JSON`, { outcome: 'not-sent', cause });
+    throw unwritable(method, cause);
   }
 }

@@ -1,20 +1,23 @@
+import { aborted } from '../base/aborted.ts';
 import { Cancel } from '../base/cancel.ts';
-import { AbortError, ArgumentError, ConnectionError, McpError } from '../base/errors.ts';
+import { AbortError, ConnectionError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { silent } from '../base/logger.ts';
-import { eraOf, gateModern } from '../core/gate.ts';
-import { readInitialize, type LegacyCaller } from '../core/handshake.ts';
+import { callerOf } from '../core/caller.ts';
+import { LegacyCaller } from '../core/handshake.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Exchange, Link, Note, Reply, RequestOptions, Service, Why } from '../ports/index.ts';
-import { newest } from '../wire/index.ts';
 import { answer } from './answer.ts';
+import { legacyServer } from './legacy-server.ts';
 import { standingListen } from './standing.ts';
+import { unwritable } from './unwritable.ts';
 
 /**
  * Client and server in one process, without a wire between them. What passes is what JSON makes of it, both ways: as
- * over every other link, and so that neither side can reach into the other's objects. Both eras are served, as on a pipe.
+ * over every other link, and so that neither side can reach into the other's objects. Both eras are served, as on a
+ * pipe.
  */
 export function directLink(service: Service, inbound: Service): Link {
   return new DirectLink(service, inbound);
@@ -46,17 +49,18 @@ class DirectLink implements Link {
 
   async request(call: Call, options: RequestOptions = {}): Promise<Reply> {
     if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'not-sent' });
-    if (options.cancel?.cancelled === true) throw new AbortError(options.cancel.reason, { outcome: 'not-sent' });
+    if (options.cancel?.cancelled === true) throw aborted(options.cancel.reason, 'not-sent');
     const id = ++this.#lastId;
     const params = paramsOf(call);
-    const caller = this.#callerOf(id, call.method, params);
+    const caller = callerOf({ kind: 'request', id, method: call.method, params }, this.#session);
     if (caller instanceof Refusal) return { error: caller.error, status: caller.status };
+    if (caller instanceof LegacyCaller) this.#session = caller;
     const cancel = new Cancel();
     const exchange = new DirectExchange(id, caller, cancel, options.emit, this.#inbound);
     this.#running.add(cancel);
     return new Promise<Reply>((resolve, reject) => {
       const gone = (reason: unknown): void => {
-        reject(McpError.is(reason) ? reason : new AbortError(reason, { outcome: 'unknown' }));
+        reject(aborted(reason, 'unknown'));
         cancel.cancel(new AbortError(reason));
       };
       options.cancel?.onCancel(gone);
@@ -67,17 +71,6 @@ class DirectLink implements Link {
       cancel.done();
       this.#running.delete(cancel);
     });
-  }
-
-  #callerOf(id: RequestId, method: string, params: JsonObject | undefined): Caller | Refusal {
-    const message = { kind: 'request', id, method, params } as const;
-    if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined);
-    if (method !== 'initialize') return this.#session ?? gateModern(message, undefined);
-    if (this.#session !== undefined)
-      return new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already', { id });
-    const caller = readInitialize(id, params);
-    if (!(caller instanceof Refusal)) this.#session = caller;
-    return caller;
   }
 
   async notify(note: Note): Promise<void> {
@@ -97,7 +90,7 @@ class DirectLink implements Link {
     this.#listening = true;
     const cancel = new Cancel();
     this.#running.add(cancel);
-    const emit = (note: Note): void => this.#inbound.notice(note, server);
+    const emit = (note: Note): void => this.#inbound.notice(note, legacyServer);
     const exchange = new DirectExchange('session', session, cancel, emit, this.#inbound, true);
     answer(this.#service, standingListen, exchange, silent, () => this.#running.delete(cancel));
   }
@@ -121,7 +114,7 @@ function paramsOf({ method, params, text }: Call): JsonObject | undefined {
   try {
     return JSON.parse(text ?? JSON.stringify(params)) as JsonObject;
   } catch (cause) {
-    throw new ArgumentError(`${method}: the arguments cannot be written as JSON`, { outcome: 'not-sent', cause });
+    throw unwritable(method, cause);
   }
 }
 
@@ -134,8 +127,6 @@ function cloned(reply: Reply): Reply {
     return { error: { code: errorCodes.internal, message: 'the result cannot be written as JSON' } };
   }
 }
-
-const server: Caller = { revision: newest.legacy, capabilities: {} };
 
 class DirectExchange implements Exchange {
   readonly id: RequestId;
@@ -176,7 +167,7 @@ class DirectExchange implements Exchange {
     if (this.caller.session === undefined) return undefined;
     return async (call, options = {}) => {
       const cancel = options.cancel ?? new Cancel();
-      const exchange = new DirectExchange(0, server, cancel, options.emit, this.#inbound);
+      const exchange = new DirectExchange(0, legacyServer, cancel, options.emit, this.#inbound);
       const asked = { ...call, params: paramsOf(call) };
       return new Promise((resolve) => {
         answer(this.#inbound, asked, exchange, silent, (reply) => resolve(cloned(reply)));

@@ -1,7 +1,7 @@
+import { aborted } from '../base/aborted.ts';
 import { ConnectionError, McpError, ResponseTooLargeError, TransportError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { HttpFlight, HttpPort, HttpRequest, HttpResponse } from '../ports/index.ts';
-import { aborted } from './aborted.ts';
 
 /** HTTP by `fetch`: the platform's, or a user's own with proxies, certificates or recording in it. */
 export function fetchPort(fetcher: typeof fetch = fetch): HttpPort {

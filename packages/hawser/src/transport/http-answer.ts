@@ -1,13 +1,13 @@
 import { InvalidResponseError, McpError, ResponseStreamClosedError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
+import { safely } from '../base/safely.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, HttpResponse, Note, Reply } from '../ports/index.ts';
 import { readMessage, type Message } from '../wire/index.ts';
 import { hiddenHead, hide, hideIn } from './http-headers.ts';
 import { httpFailure, outranksBody } from './http-failure.ts';
-import { safely } from './safely.ts';
 import { readEvents, type Place } from './sse.ts';
 
 /** A request that has gone out, as far as its answer depends on it. */

@@ -1,11 +1,11 @@
 import { Cancel } from '../base/cancel.ts';
+import { AbortError } from '../base/errors.ts';
 import { sample, type Logger } from '../base/logger.ts';
-import type { Caller, Service } from '../ports/index.ts';
-import { newest, type Message } from '../wire/index.ts';
+import type { RequestId } from '../model/types.ts';
+import type { Note, Service } from '../ports/index.ts';
+import type { Message } from '../wire/index.ts';
+import { legacyServer } from './legacy-server.ts';
 import { brokenHandler, replyText } from './reply.ts';
-
-/** A legacy server, as far as what it asks depends on it. */
-export const server: Caller = { revision: newest.legacy, capabilities: {} };
 
 /** Answers what a legacy server asks over HTTP: each answer is a POST of its own. */
 export class Answering {
@@ -13,6 +13,8 @@ export class Answering {
   readonly #logger: Logger;
   readonly #maxInFlight: number;
   readonly #post: (body: string) => Promise<void>;
+  /** What the server waits for, as far as it can take it back. */
+  readonly #asked = new Map<RequestId, Cancel>();
   #serving = 0;
 
   /** @param post posts a message that has no reply */
@@ -31,7 +33,8 @@ export class Answering {
     }
     this.#serving++;
     const cancel = new Cancel();
-    const exchange = { id, caller: server, cancel, emit: () => false, drained: () => Promise.resolve() };
+    this.#asked.set(id, cancel);
+    const exchange = { id, caller: legacyServer, cancel, emit: () => false, drained: () => Promise.resolve() };
     try {
       const reply = await this.#inbound.handle({ method, params }, exchange).catch(() => brokenHandler);
       // Taken back meanwhile: nobody waits for the answer.
@@ -40,6 +43,14 @@ export class Answering {
       this.#logger.warn(`the answer to ${sample(method, 60)} did not get through`, error);
     } finally {
       this.#serving--;
+      // A server may use an id twice: the later request is the one it can take back.
+      if (this.#asked.get(id) === cancel) this.#asked.delete(id);
     }
+  }
+
+  /** `notifications/cancelled`: for an unknown or answered request it is ignored. */
+  cancelled(params: Note['params']): void {
+    const asked = this.#asked.get(params?.['requestId'] as RequestId); // anything else is not in the map
+    asked?.cancel(new AbortError(params?.['reason']));
   }
 }

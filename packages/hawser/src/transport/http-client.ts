@@ -1,7 +1,7 @@
+import { aborted } from '../base/aborted.ts';
 import type { Clock } from '../base/clock.ts';
 import {
   AbortError,
-  ArgumentError,
   ConnectionError,
   HttpStatusError,
   InvalidResponseError,
@@ -24,14 +24,16 @@ import type {
   Why,
 } from '../ports/index.ts';
 import { headerNames, noteText, requestText, requestTextOf, wireFor, wireOf, type Wire } from '../wire/index.ts';
-import { aborted } from './aborted.ts';
 import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
-import { Answering, server } from './http-answering.ts';
+import { Answering } from './http-answering.ts';
 import { httpFailure } from './http-failure.ts';
 import { hiddenHead, hide, legacyHeaders, modernHeaders, type HeaderList, type SessionMarks } from './http-headers.ts';
 import { HttpSender, Outgoing, type HttpFrame } from './http-sender.ts';
 import { SessionStream } from './http-session-stream.ts';
+import { legacyServer } from './legacy-server.ts';
 import { Resumer } from './resume.ts';
+import { saysSessionLost, type SessionGets } from './session-get.ts';
+import { unwritable } from './unwritable.ts';
 
 /** Settings of the client's side of Streamable HTTP. */
 interface HttpLinkOptions {
@@ -63,12 +65,11 @@ const goodbyeMs = 5_000;
 
 class HttpLink implements Link {
   readonly closed: Promise<Why>;
-  readonly #inbound: Service;
   readonly #options: HttpLinkOptions;
-  readonly #logger: Logger;
   readonly #sender: HttpSender;
   readonly #reading: Reading;
   #session: SessionMarks | undefined;
+  readonly #gets: SessionGets;
   readonly #resumer: Resumer;
   #stream: SessionStream | undefined;
   #resolveClosed!: (why: Why) => void;
@@ -78,9 +79,7 @@ class HttpLink implements Link {
 
   constructor(url: string, inbound: Service, options: HttpLinkOptions) {
     const { port, headers, authorizer, maxResponseBytes, maxEventBytes, logger = silent, onFrame } = options;
-    this.#inbound = inbound;
     this.#options = options;
-    this.#logger = logger;
     const answering = new Answering(inbound, logger, options.maxInFlight ?? 1_000, (body) => this.#post(body));
     this.#sender = new HttpSender({ url, port, headers, authorizer, logger, onFrame });
     this.#reading = {
@@ -90,16 +89,18 @@ class HttpLink implements Link {
       frame: onFrame && ((text, status) => this.#sender.frame({ direction: 'in', text, status })),
       aside: (message) => {
         if (message.kind === 'request') void answering.answer(message);
-        else this.#inbound.notice(message, server);
+        else if (message.method === 'notifications/cancelled') answering.cancelled(message.params);
+        else inbound.notice(message, legacyServer);
       },
     };
-    this.#resumer = new Resumer({
+    this.#gets = {
       clock: options.clock,
       sender: this.#sender,
       reading: this.#reading,
       headers: () => legacyHeaders('GET', this.#session),
       sessionLost: () => this.#sessionLost(),
-    });
+    };
+    this.#resumer = new Resumer(this.#gets);
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -129,7 +130,7 @@ class HttpLink implements Link {
 
   async #ask(outgoing: Outgoing, asked: Asked): Promise<Reply> {
     const response = await this.#sender.send(outgoing);
-    if (response.status === 404) await this.#checkSession(response, outgoing);
+    if (saysSessionLost(response, outgoing)) await this.#refusedLost(response, outgoing);
     const reply = await this.#read(response, outgoing, asked);
     if (asked.call.method === 'initialize' && reply.result !== undefined) this.#begin(response, reply.result);
     return reply;
@@ -167,7 +168,7 @@ class HttpLink implements Link {
     const outgoing = new Outgoing('POST', headers, body);
     await this.#sender.run(outgoing, async () => {
       const response = await this.#sender.send(outgoing);
-      if (response.status === 404) await this.#checkSession(response, outgoing);
+      if (saysSessionLost(response, outgoing)) await this.#refusedLost(response, outgoing);
       // Nothing was asked for: whatever is streamed in answer need not be awaited.
       if (mediaType(response) === 'text/event-stream')
         outgoing.flight?.abort(new AbortError('a stream nobody asked for'));
@@ -188,20 +189,12 @@ class HttpLink implements Link {
   #listen(): void {
     if (this.#ended) return;
     this.#stream?.end();
-    this.#stream = new SessionStream({
-      clock: this.#options.clock,
-      sender: this.#sender,
-      reading: this.#reading,
-      logger: this.#logger,
-      headers: () => legacyHeaders('GET', this.#session),
-      sessionLost: () => this.#sessionLost(),
-    });
+    this.#stream = new SessionStream(this.#gets);
     void this.#stream.listen();
   }
 
-  /** @throws HttpStatusError when a 404 says that the session is gone, to a request that named it */
-  async #checkSession(response: HttpResponse, { headers }: Outgoing): Promise<void> {
-    if (headers[headerNames.session] === undefined) return;
+  /** @throws HttpStatusError for the request that the server refused with the session */
+  async #refusedLost(response: HttpResponse, { headers }: Outgoing): Promise<never> {
     const text = await textOf(response, this.#options.maxResponseBytes);
     this.#reading.frame?.(hide(text, headers), response.status);
     throw new HttpStatusError(404, this.#sessionLost(), { outcome: 'refused' }, 'session_lost');
@@ -247,7 +240,7 @@ class HttpLink implements Link {
         await textOf(await this.#sender.send(outgoing), this.#options.maxResponseBytes);
       });
     } catch (error) {
-      this.#logger.debug('DELETE of the session failed', error);
+      this.#reading.logger.debug('DELETE of the session failed', error);
     } finally {
       timer.cancel();
     }
@@ -267,6 +260,6 @@ function textOfCall(id: RequestId, call: Call): string {
   try {
     return call.text === undefined ? requestText(id, method, call.params) : requestTextOf(id, method, call.text);
   } catch (cause) {
-    throw new ArgumentError(`${method}: the arguments cannot be written as JSON`, { outcome: 'not-sent', cause });
+    throw unwritable(method, cause);
   }
 }

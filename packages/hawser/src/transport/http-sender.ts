@@ -1,10 +1,10 @@
 import { ConnectionError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { safely } from '../base/safely.ts';
 import { maskHeaders } from '../base/secret.ts';
 import type { Authorizer, HttpFlight, HttpPort, HttpResponse } from '../ports/index.ts';
 import { textOf } from './http-answer.ts';
 import type { HeaderList } from './http-headers.ts';
-import { safely } from './safely.ts';
 
 /** A message as it went over HTTP. */
 export interface HttpFrame {

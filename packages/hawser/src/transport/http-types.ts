@@ -19,9 +19,15 @@ export interface HttpOutgoing {
   write(text: string): boolean;
   /** Resolves when there is room again or the caller has gone; never rejects. */
   drained(): Promise<void>;
-  /** Completes the response. Calls `passedOn` once all of it is out of the platform's hands; never if the caller goes first. */
+  /**
+   * Completes the response. Calls `passedOn` once all of it is out of the platform's hands; never if the caller goes
+   * first.
+   */
   end(text?: string, passedOn?: () => void): void;
-  /** Calls `listener` once if the caller goes away before the response is complete, and all of it out of the platform's hands. */
+  /**
+   * Calls `listener` once if the caller goes away before the response is complete, and all of it out of the platform's
+   * hands.
+   */
   onGone(listener: () => void): void;
 }
 

@@ -1,3 +1,4 @@
+import { aborted } from '../base/aborted.ts';
 import { Cancel } from '../base/cancel.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { AbortError, ConnectionError, InvalidResponseError } from '../base/errors.ts';
@@ -7,12 +8,11 @@ import * as session from '../core/session.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
 import { noteText, requestText, wireOf } from '../wire/index.ts';
-import { aborted } from './aborted.ts';
 import { streamHeaders, type HttpOutgoing } from './http-types.ts';
 import { ResumableStream } from './resumable-stream.ts';
 import { Resumption, standingNumber } from './resumption.ts';
-import { SessionExchange, StandingExchange } from './session-exchange.ts';
-import { standingListen } from './standing.ts';
+import { SessionExchange } from './session-exchange.ts';
+import { StandingExchange, standingListen } from './standing.ts';
 
 /** How long changes are kept for a caller whose stream has gone. */
 const awayMs = 5 * 60_000;
@@ -151,7 +151,7 @@ export class LegacySession {
     const stream = new ResumableStream(this.resumption, out, { onAway: () => this.#post({ on: 'stream-gone' }) });
     this.#standing = { stream, listening, timer: undefined };
     stream.open(streamHeaders);
-    const exchange = new StandingExchange(this.caller, stream, listening);
+    const exchange = new StandingExchange(this.caller, listening, stream);
     this.#service.handle(standingListen, exchange).catch(() => undefined);
   }
 

@@ -1,13 +1,13 @@
 import { ConnectionError, InvalidResponseError, ResponseTooLargeError } from '../base/errors.ts';
 import { isObject, notJson, parseJson, type JsonObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
+import { safely } from '../base/safely.ts';
 import { LineSplitter } from '../core/ndjson.ts';
 import { errorCodes, metaKeys } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Pipe, Reply, RequestOptions } from '../ports/index.ts';
 import { errorText, noteText, readMessage, type Message } from '../wire/index.ts';
 import { Calls, type Settle } from './calls.ts';
-import { safely } from './safely.ts';
 import { Serving, type Way } from './serving.ts';
 
 /** What both ends of a pipe have in common. */

@@ -1,7 +1,8 @@
 import { silent, type Logger } from '../base/logger.ts';
-import type { Caller, Link, Note, Pipe, Service, Why } from '../ports/index.ts';
-import { newest, type Message } from '../wire/index.ts';
+import type { Link, Note, Pipe, Service, Why } from '../ports/index.ts';
+import type { Message } from '../wire/index.ts';
 import { answer } from './answer.ts';
+import { legacyServer } from './legacy-server.ts';
 import { Peer, type PeerHandler, type PeerOptions } from './peer.ts';
 import { PipeExchange } from './pipe-exchange.ts';
 import type { Serving } from './serving.ts';
@@ -29,9 +30,6 @@ export function peerOptions(options: PipeOptions): PeerOptions {
     onFrame: options.onFrame,
   };
 }
-
-/** Only legacy servers ask and tell of their own accord. */
-const server: Caller = { revision: newest.legacy, capabilities: {} };
 
 /**
  * The client's end of a pipe: stdio of a process, a socket, memory.
@@ -87,7 +85,7 @@ class PipeLink implements Link, PeerHandler {
   }
 
   serve({ method, params }: Message & { kind: 'request' }, serving: Serving): void {
-    const exchange = new PipeExchange(this.#peer, serving, server);
+    const exchange = new PipeExchange(this.#peer, serving, legacyServer);
     answer(this.#inbound, { method, params }, exchange, this.#logger, (reply) => {
       // A server that asks and does not read the answers has as many requests open as it may have, and no more.
       void this.#peer.drained().then(() => serving.reply(reply));
@@ -101,7 +99,7 @@ class PipeLink implements Link, PeerHandler {
   notice(note: Note): void {
     // A modern server sends log messages only while a request is open that asked for them (server/utilities/logging).
     if (note.method === 'notifications/message' && !this.#legacy && !this.#peer.logs) return;
-    this.#inbound.notice(note, server);
+    this.#inbound.notice(note, legacyServer);
   }
 
   nullErrorId(): boolean {

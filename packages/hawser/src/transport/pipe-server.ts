@@ -1,11 +1,11 @@
 import { Cancel } from '../base/cancel.ts';
 import type { Logger } from '../base/logger.ts';
-import { eraOf, gateModern } from '../core/gate.ts';
-import { LegacyCaller, readInitialize } from '../core/handshake.ts';
+import { callerOf } from '../core/caller.ts';
+import { eraOf } from '../core/gate.ts';
+import { LegacyCaller } from '../core/handshake.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { RequestId } from '../model/types.ts';
-import type { Call, Caller, Exchange, Note, Pipe, Service } from '../ports/index.ts';
+import type { Call, Exchange, Note, Pipe, Service } from '../ports/index.ts';
 import { errorText, wireOf, type Message } from '../wire/index.ts';
 import { answer } from './answer.ts';
 import { BatchAnswer, maxBatch } from './batch.ts';
@@ -13,7 +13,7 @@ import { Peer, type PeerHandler } from './peer.ts';
 import { peerOptions, type PipeOptions } from './pipe-client.ts';
 import { AskingExchange, PipeExchange } from './pipe-exchange.ts';
 import type { Serving } from './serving.ts';
-import { standingListen } from './standing.ts';
+import { StandingExchange, standingListen } from './standing.ts';
 
 /** A service at work on a pipe. */
 export interface ServedPipe {
@@ -58,9 +58,9 @@ class PipeDoor implements ServedPipe, PeerHandler {
   }
 
   serve(message: Message & { kind: 'request' }, serving: Serving): void {
-    const caller = this.#callerOf(message);
+    const caller = callerOf(message, this.#session);
     if (caller instanceof Refusal) return serving.reply({ error: caller.error, status: caller.status });
-    if (message.method === 'initialize' && caller instanceof LegacyCaller) this.#session = caller;
+    if (caller instanceof LegacyCaller) this.#session = caller;
     const { method, params } = message;
     const exchange =
       caller instanceof LegacyCaller
@@ -79,17 +79,6 @@ class PipeDoor implements ServedPipe, PeerHandler {
     });
   }
 
-  #callerOf(message: Message & { kind: 'request' }): Caller | Refusal {
-    const { id, method, params } = message;
-    if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined);
-    if (method === 'initialize') {
-      if (this.#session === undefined) return readInitialize(id, params);
-      return new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already', { id });
-    }
-    // Without a session there is nothing legacy about it: the modern gate says what is missing.
-    return this.#session ?? gateModern(message, undefined);
-  }
-
   notice(note: Note): void {
     const session = this.#session;
     const modern = eraOf({ kind: 'notification', method: note.method, params: note.params }, undefined) === 'modern';
@@ -103,7 +92,7 @@ class PipeDoor implements ServedPipe, PeerHandler {
     if (this.#listening !== undefined) return;
     const cancel = new Cancel();
     this.#listening = cancel;
-    const exchange = new StandingExchange(this.#peer, session, cancel);
+    const exchange = new StandingExchange(session, cancel, this.#peer);
     answer(this.#service, standingListen, exchange, this.#logger, () => undefined);
   }
 
@@ -133,28 +122,5 @@ class PipeDoor implements ServedPipe, PeerHandler {
   ended(error: Error | undefined): void {
     this.#listening?.cancel('the connection has ended');
     this.#resolveClosed(error);
-  }
-}
-
-/** What a door listens with for a session that has no requests for it. */
-class StandingExchange implements Exchange {
-  readonly id: RequestId = 'session';
-  readonly standing = true;
-  readonly caller: Caller;
-  readonly cancel: Cancel;
-  readonly #peer: Peer;
-
-  constructor(peer: Peer, caller: Caller, cancel: Cancel) {
-    this.#peer = peer;
-    this.caller = caller;
-    this.cancel = cancel;
-  }
-
-  emit(note: Note): boolean {
-    return this.#peer.note(note);
-  }
-
-  drained(): Promise<void> {
-    return this.#peer.drained();
   }
 }

@@ -1,5 +1,7 @@
 import type { Timer } from '../base/clock.ts';
-import { streamHeaders, type HttpOutgoing } from './http-types.ts';
+import type { Note } from '../ports/index.ts';
+import { noteText } from '../wire/index.ts';
+import { frame, streamHeaders, type HttpOutgoing } from './http-types.ts';
 import { withId, type Resumption } from './resumption.ts';
 
 /** How long callers are told to wait before they come back, unless the server says otherwise. */
@@ -71,6 +73,11 @@ export class ResumableStream implements HttpOutgoing {
     if (this.#standing !== undefined) this.#resumption.supersede(this.#number, text);
     const id = this.#resumption.keep(this.#number, text, kind);
     return this.#at === 'away' || this.#out.write(withId(id, text));
+  }
+
+  /** Writes a notice as an event. */
+  note({ method, params }: Note): boolean {
+    return this.write(frame(noteText(method, params)));
   }
 
   /** A question that was written is answered, or taken back. */

@@ -1,44 +1,33 @@
-import type { Clock } from '../base/clock.ts';
-import { AbortError, ConnectionError, HttpStatusError, McpError, ResponseStreamClosedError } from '../base/errors.ts';
+import { ConnectionError, HttpStatusError, McpError, ResponseStreamClosedError } from '../base/errors.ts';
 import type { HttpFlight, HttpResponse, Reply } from '../ports/index.ts';
-import { headerNames } from '../wire/index.ts';
-import { isSuccess, mediaType, readAnswer, textOf, type Asked, type Reading } from './http-answer.ts';
-import { Outgoing, type HttpSender } from './http-sender.ts';
+import { readAnswer, type Asked } from './http-answer.ts';
+import type { Outgoing } from './http-sender.ts';
 import { Pace, passes, Pause, type Came } from './pace.ts';
+import { getFrom, isStream, passOver, saysSessionLost, type SessionGets } from './session-get.ts';
 import type { Place } from './sse.ts';
 
 /** A server that cannot be reached so often in a row has gone, and its sessions with it. */
 const maxUnreached = 3;
-
-/** What a {@link Resumer} needs of its link. */
-interface ResumerParts {
-  readonly clock: Clock;
-  readonly sender: HttpSender;
-  readonly reading: Reading;
-  /** The headers of a GET in the session. */
-  headers(): Record<string, string>;
-  /** The server no longer knows the session. */
-  sessionLost(): void;
-}
 
 /**
  * Fetches the rest of response streams that ended before the response: by GET, with the id of the last event
  * (2025-11-25 basic/transports "Resumability and Redelivery"). The request itself is never sent again.
  */
 export class Resumer {
-  readonly #parts: ResumerParts;
+  readonly #gets: SessionGets;
   readonly #under = new Set<Pieces>();
   #ended = false;
 
-  constructor(parts: ResumerParts) {
-    this.#parts = parts;
+  constructor(gets: SessionGets) {
+    this.#gets = gets;
   }
 
   /**
    * Waits as long as the server says, asks for the rest, and again while something new comes.
    *
    * @param outgoing the request the stream answers; giving it up stops this too
-   * @throws ResponseStreamClosedError when the server has no rest, cannot be reached in three tries, or nothing came in ten
+   * @throws ResponseStreamClosedError when the server has no rest, cannot be reached in three tries, or nothing came in
+   *   ten
    */
   async rest(outgoing: Outgoing, asked: Asked, place: Place): Promise<Reply> {
     const pieces = new Pieces();
@@ -54,7 +43,7 @@ export class Resumer {
         const { lastEventId } = place;
         // The server has taken it back, or given one that no header carries: there is nothing to go on from.
         if (lastEventId === undefined) throw new ResponseStreamClosedError();
-        if (!this.#ended) await pieces.wait(new Pause(this.#parts.clock, ms));
+        if (!this.#ended) await pieces.wait(new Pause(this.#gets.clock, ms));
         if (outgoing.over !== undefined) throw outgoing.over;
         // The request was sent, and may have been run.
         if (this.#ended) throw new ConnectionError('the connection has ended', { outcome: 'unknown' });
@@ -72,13 +61,10 @@ export class Resumer {
 
   /** One try; undefined when the response has not come. */
   async #piece(pieces: Pieces, asked: Asked, lastEventId: string): Promise<Reply | undefined> {
-    const { sender } = this.#parts;
-    const headers = this.#parts.headers();
-    headers[headerNames.lastEventId] = lastEventId;
-    const get = new Outgoing('GET', headers);
+    const get = getFrom(lastEventId, this.#gets);
     pieces.get = get;
     try {
-      return await sender.run(get, () => this.#read(get, asked, pieces));
+      return await this.#gets.sender.run(get, () => this.#read(get, asked, pieces));
     } catch (error) {
       // Given up with its request or with the link: what that means for the request is said where it waits.
       if (get.over !== undefined) return undefined;
@@ -89,9 +75,9 @@ export class Resumer {
   async #read(get: Outgoing, asked: Asked, pieces: Pieces): Promise<Reply | undefined> {
     const response = await this.#send(get, pieces);
     if (response === undefined) return undefined;
-    if (!isSuccess(response) || mediaType(response) !== 'text/event-stream') return this.#refused(response, get);
+    if (!isStream(response)) return this.#refused(response, get);
     try {
-      return await readAnswer(response, { ...asked, headers: get.headers }, this.#parts.reading);
+      return await readAnswer(response, { ...asked, headers: get.headers }, this.#gets.reading);
     } catch (error) {
       if (error instanceof ResponseStreamClosedError) return undefined;
       throw error;
@@ -101,7 +87,7 @@ export class Resumer {
   /** Undefined: the network failed, or the try was given up. */
   async #send(get: Outgoing, pieces: Pieces): Promise<HttpResponse | undefined> {
     try {
-      return await this.#parts.sender.send(get);
+      return await this.#gets.sender.send(get);
     } catch (cause) {
       // Whatever became of this GET says nothing of the request: its outcome must not be taken for that.
       if (McpError.is(cause) && cause.code !== 'connection' && cause.code !== 'transport')
@@ -114,10 +100,9 @@ export class Resumer {
   /** @throws ResponseStreamClosedError unless a later try may do better */
   async #refused(response: HttpResponse, get: Outgoing): Promise<undefined> {
     const { status } = response;
-    if (isSuccess(response)) get.flight?.abort(new AbortError('no stream'));
-    else await textOf(response, 64 * 1024);
+    await passOver(response, get);
     if (passes(status)) return undefined;
-    if (status === 404 && get.headers[headerNames.session] !== undefined) this.#parts.sessionLost();
+    if (saysSessionLost(response, get)) this.#gets.sessionLost();
     const cause = new HttpStatusError(status, 'the server does not give the rest of the stream');
     throw new ResponseStreamClosedError({ status, cause });
   }

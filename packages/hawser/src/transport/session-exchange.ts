@@ -1,16 +1,15 @@
 import type { Cancel } from '../base/cancel.ts';
 import type { Accepts } from '../core/head.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Caller, Exchange, Note, Reply } from '../ports/index.ts';
-import { noteText } from '../wire/index.ts';
+import type { Exchange, Reply } from '../ports/index.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { frame, type HttpOutgoing } from './http-types.ts';
+import { frame } from './http-types.ts';
 import type { AskingWay, LegacySession } from './legacy-session.ts';
 import { defaultRetryMs, type ResumableStream } from './resumable-stream.ts';
 
 const longestRetryMs = 24 * 60 * 60_000;
 
-/** A request in a legacy session: going away is not cancelling, the caller can be asked, and its stream taken up again. */
+/** A request in a legacy session: going away does not cancel it, the caller can be asked, its stream taken up again. */
 export class SessionExchange extends HttpExchange {
   readonly #session: LegacySession;
   readonly #stream: ResumableStream;
@@ -65,28 +64,5 @@ export class SessionExchange extends HttpExchange {
   /** Legacy errors travel in a 200: only the door itself answers otherwise. */
   protected override statusOf(): number {
     return 200;
-  }
-}
-
-/** What the session listens with for changes; its own stream carries them. */
-export class StandingExchange implements Exchange {
-  readonly id: RequestId = 'session';
-  readonly standing = true;
-  readonly caller: Caller;
-  readonly cancel: Cancel;
-  readonly #out: HttpOutgoing;
-
-  constructor(caller: Caller, out: HttpOutgoing, cancel: Cancel) {
-    this.caller = caller;
-    this.#out = out;
-    this.cancel = cancel;
-  }
-
-  emit(note: Note): boolean {
-    return this.#out.write(frame(noteText(note.method, note.params)));
-  }
-
-  drained(): Promise<void> {
-    return this.#out.drained();
   }
 }

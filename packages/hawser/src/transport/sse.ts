@@ -1,7 +1,7 @@
 import { ResponseTooLargeError } from '../base/errors.ts';
 import { notJson, parseJson } from '../base/json.ts';
 
-/** How far a stream has been read, for whoever will ask for the rest of it (2025-11-25 "Resumability and Redelivery"). */
+/** How far a stream has been read, for whoever asks for the rest of it (2025-11-25 "Resumability and Redelivery"). */
 export interface Place {
   /** The id of the last event that was read to its end. */
   lastEventId?: string | undefined;

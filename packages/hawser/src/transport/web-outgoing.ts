@@ -6,6 +6,8 @@ import { KeepAlive } from './keep-alive.ts';
 /** How many bytes wait for the caller before writers are told to wait. */
 const highWaterMark = 16 * 1024;
 
+const encoder = new TextEncoder();
+
 /** The response to a web request: a `Response`, its body a stream that is read at the caller's pace. */
 export class WebOutgoing implements HttpOutgoing {
   readonly #signal: AbortSignal;
@@ -13,7 +15,6 @@ export class WebOutgoing implements HttpOutgoing {
   readonly #keepAliveMs: number;
   /** Of its own: on some platforms a stream can only be written to from within its request. */
   #keepAlive: KeepAlive | undefined;
-  readonly #encoder = new TextEncoder();
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   #room: (() => void)[] = [];
   #gone: (() => void)[] = [];
@@ -58,7 +59,7 @@ export class WebOutgoing implements HttpOutgoing {
   write(text: string): boolean {
     const stream = this.#stream;
     if (this.#at !== 'open' || stream === undefined) return false;
-    stream.enqueue(this.#encoder.encode(text));
+    stream.enqueue(encoder.encode(text));
     return (stream.desiredSize ?? 0) > 0;
   }
 

@@ -18,7 +18,10 @@ export interface WebDoorOptions {
   allowedOrigins?: readonly string[] | undefined;
   /** Largest request body. Default 4 MiB. */
   maxBodyBytes?: number | undefined;
-  /** How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000; `Infinity`: never. */
+  /**
+   * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
+   * `Infinity`: never.
+   */
   keepAliveMs?: number | undefined;
   logger?: Logger | undefined;
 }

@@ -1,3 +1,4 @@
+import { fromBase64, isBase64, toBase64 } from '../base/base64.ts';
 import type { Json } from '../base/json.ts';
 
 /** Names of the headers of Streamable HTTP, in lower case (MCP 2026-07-28, basic/transports/streamable-http). */
@@ -12,12 +13,13 @@ export const headerNames = {
 
 const prefix = '=?base64?';
 const suffix = '?=';
+const encoder = new TextEncoder();
 const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 
 /** Text as a header value: as it is when that is safe, else `=?base64?…?=` of its UTF-8 ("Value Encoding"). */
 export function encodeHeader(value: string): string {
   if (plain.test(value) && !(value.startsWith(prefix) && value.endsWith(suffix))) return value;
-  return prefix + toBase64(value) + suffix;
+  return prefix + toBase64(encoder.encode(value)) + suffix;
 }
 
 /**
@@ -28,7 +30,7 @@ export function encodeHeader(value: string): string {
 export function decodeHeader(value: string): string | undefined {
   const trimmed = trim(value);
   if (trimmed.length >= prefix.length + suffix.length && trimmed.startsWith(prefix) && trimmed.endsWith(suffix)) {
-    return fromBase64(trimmed.slice(prefix.length, -suffix.length));
+    return decodeText(trimmed.slice(prefix.length, -suffix.length));
   }
   return /^[\x20-\x7e\t]*$/.test(trimmed) ? trimmed : undefined;
 }
@@ -52,18 +54,9 @@ export function headerEquals(text: string, value: Json): boolean {
   return headerText(value) === text;
 }
 
-function toBase64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-function fromBase64(text: string): string | undefined {
-  if (!base64.test(text)) return undefined;
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+function decodeText(text: string): string | undefined {
+  const bytes = isBase64(text) ? fromBase64(text) : undefined;
+  if (bytes === undefined) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -31,7 +31,8 @@ export function readCreateMessageParams(params: JsonObject | undefined): CreateM
   const { messages, maxTokens } = params ?? {};
   if (!Array.isArray(messages)) throw wrong('sampling/createMessage: messages is not an array');
   if (typeof maxTokens !== 'number') throw wrong('sampling/createMessage: maxTokens is not a number');
-  return params as unknown as CreateMessageParams;
+  // The rest is as it came: only the client knows what it needs of it.
+  return params as JsonObject & CreateMessageParams;
 }
 
 const actions = new Map<unknown, ElicitResult['action']>([
@@ -61,7 +62,8 @@ export function readCreateMessageResult(result: unknown): CreateMessageResult {
   const blocks: unknown[] = Array.isArray(content) ? content : [content];
   if (!blocks.every((block) => isObject(block) && typeof block['type'] === 'string'))
     throw wrong('sampling: content is no content');
-  return result as unknown as CreateMessageResult;
+  // Blocks of unknown types stay: a model of tomorrow may say more than is known today.
+  return result as JsonObject & CreateMessageResult;
 }
 
 /** A list that is missing is empty; an entry without URI is none. */

@@ -18,6 +18,7 @@ function readPage<Entry>(result: JsonObject, list: string, noun: string, judge: 
   const problems: string[] = [];
   for (const entry of listed as unknown[]) {
     const problem = isObject(entry) ? judge(entry) : `a ${noun} is not an object`;
+    // What the judge lets pass is taken for an entry; members that it does not look at are as they came.
     if (problem === undefined) entries.push(withoutNulls(entry as JsonObject) as Entry);
     else problems.push(problem);
   }

@@ -134,9 +134,9 @@ export interface Lift {
   completion(result: JsonObject): Completion;
   /**
    * The input a result asks for instead of being final; undefined when it is final, or of a revision without such
-   * results. Both members are as they came.
+   * results, or of a method that has none. Both members are as they came.
    */
-  inputRequired(result: JsonObject): { inputRequests?: unknown; requestState?: unknown } | undefined;
+  inputRequired(method: string, result: JsonObject): { inputRequests?: unknown; requestState?: unknown } | undefined;
   elicitParams(params: JsonObject | undefined): ElicitParams;
   createMessageParams(params: JsonObject | undefined): CreateMessageParams;
   elicitResult(result: unknown): ElicitResult;

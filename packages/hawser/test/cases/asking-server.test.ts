@@ -7,6 +7,7 @@ import {
   accept,
   drive,
   everything,
+  legacyInbound,
   legacyOn,
   linkTo,
   modernLink,
@@ -69,10 +70,8 @@ describe.each(modernWays)('%s', (over) => {
 });
 
 test('[BUG-133] on one pipe capabilities do not stick, nor does a session in between', async () => {
-  const link = linkTo(asking(), 'pipe', {
-    handle: () => Promise.resolve({ result: accept({ n: 9 }) }),
-    notice: () => undefined,
-  });
+  const answering = legacyInbound(() => accept({ n: 9 }));
+  const link = linkTo(asking(), 'pipe', answering);
   const modernly = (declared: JsonObject) => link.request(toolCall('ask', {}, {}, declared));
   const inSession = async () =>
     (await link.request({ method: 'tools/call', params: { name: 'ask', arguments: {} } })).result?.['content'];
@@ -86,27 +85,10 @@ test('[BUG-133] on one pipe capabilities do not stick, nor does a session in bet
 });
 
 describe('a question within a call of a legacy caller over HTTP', () => {
-  const declared = { elicitation: {}, sampling: {} };
-  const opening = (version: string): JsonObject => {
-    const { body } = initialize(version) as { body: { params: JsonObject } };
-    body.params['capabilities'] = declared;
-    return body;
-  };
-
   /** A session that declared what can be asked. */
-  async function session(server: Server, accepts?: string) {
+  async function session(server: Server) {
     const endpoint = await nodeEndpoint(server);
-    const declaring = {
-      ...endpoint,
-      send: (sent: Parameters<typeof endpoint.send>[0]) =>
-        endpoint.send(
-          (sent.body as { method?: string })['method'] === 'initialize'
-            ? { ...sent, body: opening('2025-06-18') }
-            : sent,
-        ),
-    };
-    const extra: Record<string, string> = accepts === undefined ? {} : { accept: accepts };
-    return { endpoint, session: await openSession(declaring, '2025-06-18', extra) };
+    return { endpoint, session: await openSession(endpoint, '2025-06-18', {}, { elicitation: {}, sampling: {} }) };
   }
 
   test('[BUG-150] travels on the stream of that call, without any other', async () => {

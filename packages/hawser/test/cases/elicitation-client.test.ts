@@ -5,9 +5,10 @@ import type { Client } from '../../src/client/client.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
-import { ask, Kept, openAsker, required } from '../support/asking.ts';
-import { httpPeer, legacyPeer, modernPeer, said, type HttpPeer } from '../support/http-peer.ts';
+import { ask, openAsker, required } from '../support/asking.ts';
+import { begun, httpPeer, legacyPeer, modernPeer, said, type HttpPeer } from '../support/http-peer.ts';
 import { legacyRevisions } from '../support/links.ts';
+import { recorder } from '../support/stdio.ts';
 
 const method = 'elicitation/create';
 const requestedSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
@@ -47,7 +48,7 @@ describe('what handlers answer', () => {
 describe('the two eras', () => {
   test('[BUG-132] a modern server that sends a request gets no answer, and a report on pipes', async () => {
     const onElicit = vi.fn(() => ({ n: 1 }));
-    const logger = new Kept();
+    const logger = recorder();
     const { client, server } = await openAsker('2026-07-28', { onElicit, logger });
     server.send({ jsonrpc: '2.0', id: 'q', method, params: question });
     const calling = client.callTool('t');
@@ -55,7 +56,7 @@ describe('the two eras', () => {
     await calling;
     expect(onElicit).not.toHaveBeenCalled();
     expect(server.lines.filter(({ direction, text }) => direction === 'in' && text.includes('"q"'))).toEqual([]);
-    expect(logger.at('warn').join()).toContain('a request, which this client does not answer');
+    expect(logger.of('warn').join()).toContain('a request, which this client does not answer');
   });
 
   test('[BUG-132] nor over HTTP', async () => {
@@ -224,17 +225,12 @@ describe('loops', () => {
 });
 
 test('a failure of the answer to get through harms nobody else', async () => {
-  const logger = new Kept();
+  const logger = recorder();
   const peer = await httpPeer(async (turn) => {
     const { http, method: what, params } = turn.seen;
     if (http === 'GET') return turn.send(405);
     if (what === 'response') return turn.send(500);
-    if (what === 'initialize')
-      return {
-        protocolVersion: params['protocolVersion'],
-        capabilities: { tools: {} },
-        serverInfo: { name: 'x', version: '1' },
-      };
+    if (what === 'initialize') return begun({ protocolVersion: params['protocolVersion'] });
     if (what !== 'tools/call') return turn.send(202);
     turn.stream();
     await turn.event({ jsonrpc: '2.0', id: 'q', method, params: question });

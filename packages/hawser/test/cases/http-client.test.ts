@@ -17,6 +17,7 @@ import {
 import { connect } from '../../src/entry/index.node.ts';
 import { nextTurn } from '../../src/testing/settle.ts';
 import {
+  begun,
   described,
   httpPeer,
   legacyPeer,
@@ -49,7 +50,7 @@ async function rawPeer(answer: (request: string, socket: Socket) => void): Promi
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-const legacyResult = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+const legacyResult = begun({ capabilities: {} });
 
 describe.each(ports)('BUG-022: ends of lines in streams ($port)', ({ options }) => {
   const initialized = JSON.stringify({ jsonrpc: '2.0', id: 1, result: legacyResult });
@@ -72,7 +73,7 @@ describe.each(ports)('BUG-022: ends of lines in streams ($port)', ({ options }) 
       },
     });
     const client = await connect(peer.url, { ...options, protocol: 'legacy' });
-    expect(client.serverInfo).toEqual(legacyResult.serverInfo);
+    expect(client.serverInfo).toEqual(legacyResult['serverInfo']);
     await client.close();
   });
 
@@ -91,7 +92,7 @@ describe.each(ports)('BUG-022: ends of lines in streams ($port)', ({ options }) 
       else socket.end('HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
     });
     const client = await connect(url, { ...options, protocol: 'legacy' });
-    expect(client.serverInfo).toEqual(legacyResult.serverInfo);
+    expect(client.serverInfo).toEqual(legacyResult['serverInfo']);
     await client.close();
   });
 });

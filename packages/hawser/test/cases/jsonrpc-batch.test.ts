@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { Server } from '../../src/server/server.ts';
 import { expectRefusal, gate, initialize, metaOf, modern, nodeEndpoint, openSession } from '../support/http.ts';
 import { openScripted } from '../support/links.ts';
-import { initialize as begin, received, serveByHand, type ByHandClient } from '../support/stdio.ts';
+import { initialize as begin, opening, received, serveByHand, type ByHandClient } from '../support/stdio.ts';
 
 const others = ['2024-11-05', '2025-06-18', '2025-11-25', '2026-07-28'];
 
@@ -159,16 +159,7 @@ describe('over a pipe', () => {
 
   test('[BUG-105] a client takes an array of answers, in 2025-03-26 as in any other', async () => {
     for (const protocol of ['2025-03-26', '2025-11-25'] as const) {
-      const { client, server } = await openScripted(
-        {
-          initialize: ({ params }) => ({
-            protocolVersion: params?.['protocolVersion'],
-            capabilities: { tools: {} },
-            serverInfo: { name: 's', version: '1' },
-          }),
-        },
-        { protocol },
-      );
+      const { client, server } = await openScripted(opening.legacy, { protocol });
       const both = Promise.all([client.callTool('a'), client.callTool('b')]);
       const [first, second] = [await server.expect('tools/call'), await server.expect('tools/call')];
       server.send(

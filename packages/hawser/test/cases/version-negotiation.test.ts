@@ -1,16 +1,11 @@
 /** Version negotiation: nothing is echoed, no header stands in the way of a handshake, no answer is taken unchecked. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { connectOn } from '../../src/client/connect.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import { Server } from '../../src/server/server.ts';
-import { scriptedClient, scriptedServer } from '../../src/testing/scripted.ts';
-import { memoryPipe } from '../../src/transport/memory.ts';
-import { pipeLink } from '../../src/transport/pipe-client.ts';
-import { servePipe } from '../../src/transport/pipe-server.ts';
 import { expectRefusal, initialize, nodeEndpoint, openSession, webEndpoint, type Sent } from '../support/http.ts';
-import { legacyPeer, ports } from '../support/http-peer.ts';
-import { legacyRevisions } from '../support/links.ts';
+import { begun, legacyPeer, ports } from '../support/http-peer.ts';
+import { beginScripted, clientByHand, legacyRevisions } from '../support/links.ts';
 
 const ours = '2025-11-25';
 const server = (): Server => new Server({ name: 's', version: '1' }).tool('a', {}, (_, { caller }) => caller.revision);
@@ -50,9 +45,7 @@ describe('the server', () => {
   );
 
   test.each(asked)('[BUG-106] over a pipe %j is answered with %j', async (version, answered) => {
-    const [near, far] = memoryPipe();
-    servePipe(server(), far);
-    const client = scriptedClient(near);
+    const client = clientByHand(server());
     const params = (hello(version).body as JsonObject)['params'];
     const answer = await client.request('initialize', params);
     if (answered === undefined) expect(answer).toMatchObject({ error: { code: -32602 } });
@@ -113,7 +106,7 @@ describe('the client', () => {
           handlers: {
             initialize: (turn) => {
               turn.response.setHeader('mcp-session-id', 's-9');
-              return { protocolVersion: version, capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+              return begun({ protocolVersion: version, capabilities: {} });
             },
           },
         });
@@ -125,12 +118,11 @@ describe('the client', () => {
   });
 
   test.each(unusable)('[BUG-106] over a pipe: after %j it is closed, with a typed error', async (version, code) => {
-    const [near, far] = memoryPipe();
-    const peer = scriptedServer(far, {
-      initialize: () => ({ protocolVersion: version, capabilities: {}, serverInfo: { name: 'x', version: '1' } }),
-    });
-    const over = connectOn({ spawn: () => (inbound) => Promise.resolve(pipeLink(near, inbound)) });
-    await expect(over({ command: ['x'] }, { protocol: 'legacy' })).rejects.toMatchObject({ code });
+    const { connecting, server: peer } = beginScripted(
+      { initialize: () => begun({ protocolVersion: version, capabilities: {} }) },
+      { protocol: 'legacy' },
+    );
+    await expect(connecting).rejects.toMatchObject({ code });
     expect(await peer.ended).toBeUndefined();
     expect(peer.lines.filter(({ direction }) => direction === 'in')).toHaveLength(1);
   });

@@ -5,10 +5,11 @@ import type { FormQuestion, UrlHandler, UrlQuestion } from '../../src/client/eli
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { ask, Kept, openAsker, required } from '../support/asking.ts';
-import { legacyPeer, modernPeer, said } from '../support/http-peer.ts';
+import { ask, askingPeer, declaredBy, openAsker, required } from '../support/asking.ts';
+import { modernPeer, said } from '../support/http-peer.ts';
 import { everyLink, openLink } from '../support/links.ts';
 import { serviceThatAsks } from '../support/asking-service.ts';
+import { recorder } from '../support/stdio.ts';
 
 const method = 'elicitation/create';
 const both = ['2025-11-25', '2026-07-28'] as const;
@@ -85,7 +86,7 @@ describe.each(both)('a form (%s)', (revision) => {
   });
 
   test('[ELI-021] content that does not fit is not sent, and its values are not logged', async () => {
-    const logger = new Kept();
+    const logger = recorder();
     const asked = { message: '', requestedSchema: { type: 'object', properties: { age: { type: 'integer' } } } };
     const { answer, rpc, thrown, written } = await ask(
       revision,
@@ -98,8 +99,8 @@ describe.each(both)('a form (%s)', (revision) => {
       expect(rpc).toEqual({ code: -32603, message: 'the answer does not fit the requested schema' });
     else expect(thrown).toBeInstanceOf(InputRequiredError);
     expect(written).not.toContain('hunter2');
-    expect(JSON.stringify(logger.lines)).not.toContain('hunter2');
-    expect(logger.at('error').join()).toContain('age is not a number');
+    expect(JSON.stringify(logger.entries)).not.toContain('hunter2');
+    expect(logger.of('error').join()).toContain('age is not a number');
   });
 });
 
@@ -177,7 +178,7 @@ describe.each(both)('an address (%s)', (revision) => {
 
 describe('the id of an address', () => {
   test('[SEED-255] is dropped on modern servers, with one warning', async () => {
-    const logger = new Kept();
+    const logger = recorder();
     const handler = vi.fn<(question: UrlQuestion) => boolean>(() => true);
     const { client, server } = await openAsker('2026-07-28', { logger, onElicit: { url: handler } });
     const calling = client.callTool('t');
@@ -189,8 +190,8 @@ describe('the id of an address', () => {
     expect((await calling).text).toBe('done');
     expect(handler).toHaveBeenCalledTimes(2);
     for (const [seen] of handler.mock.calls) expect('elicitationId' in seen).toBe(false);
-    expect(logger.at('warn')).toHaveLength(1);
-    expect(logger.at('warn')[0]).toContain('elicitationId');
+    expect(logger.of('warn')).toHaveLength(1);
+    expect(logger.of('warn')[0]).toContain('elicitationId');
   });
 });
 
@@ -236,7 +237,7 @@ describe.each(both)('what is not served (%s)', (revision) => {
 
 describe.each(both)('a handler that throws (%s)', (revision) => {
   test('[SEED-260] says nothing to the server, and all to the log, once', async () => {
-    const logger = new Kept();
+    const logger = recorder();
     const onElicit = (): never => {
       throw new Error('/etc/secret');
     };
@@ -247,36 +248,25 @@ describe.each(both)('a handler that throws (%s)', (revision) => {
       expect(thrown?.cause).toMatchObject({ cause: new Error('/etc/secret') });
     }
     expect(written).not.toContain('secret');
-    expect(logger.lines.filter(({ details }) => String(details).includes('secret'))).toHaveLength(1);
+    expect(logger.entries.filter(({ details }) => String(details).includes('secret'))).toHaveLength(1);
   });
 });
 
 describe('what is declared', () => {
-  const declared = async (
-    revision: '2025-06-18' | (typeof both)[number],
-    options: ConnectOptions,
-  ): Promise<unknown> => {
-    const { server } = await openAsker(revision, options);
-    const [first] = server.lines;
-    const { params } = JSON.parse(first?.text ?? '{}') as { params: JsonObject };
-    const meta = params['_meta'] as JsonObject | undefined;
-    return meta?.['io.modelcontextprotocol/clientCapabilities'] ?? params['capabilities'];
-  };
-
   test.each(both)('[ELI-001 SEED-261] the modes there are handlers for (%s)', async (revision) => {
-    expect(await declared(revision, {})).toEqual({});
-    expect(await declared(revision, form({}))).toEqual({ elicitation: { form: {} } });
-    expect(await declared(revision, url(true))).toEqual({ elicitation: { url: {} } });
+    expect(await declaredBy(revision, {})).toEqual({});
+    expect(await declaredBy(revision, form({}))).toEqual({ elicitation: { form: {} } });
+    expect(await declaredBy(revision, url(true))).toEqual({ elicitation: { url: {} } });
     const onElicit = { form: whatever({}), url: whatever(true) };
-    expect(await declared(revision, { onElicit })).toEqual({ elicitation: { form: {}, url: {} } });
-    expect(await declared(revision, { onElicit: {} })).toEqual({});
+    expect(await declaredBy(revision, { onElicit })).toEqual({ elicitation: { form: {}, url: {} } });
+    expect(await declaredBy(revision, { onElicit: {} })).toEqual({});
   });
 
   test('2025-06-18 knows forms only', async () => {
-    expect(await declared('2025-06-18', { onElicit: { form: whatever({}), url: whatever(true) } })).toEqual({
+    expect(await declaredBy('2025-06-18', { onElicit: { form: whatever({}), url: whatever(true) } })).toEqual({
       elicitation: {},
     });
-    expect(await declared('2025-06-18', url(true))).toEqual({});
+    expect(await declaredBy('2025-06-18', url(true))).toEqual({});
     const { rpc } = await ask('2025-06-18', { onElicit: { form: whatever({}), url: whatever(true) } }, method, link);
     expect(rpc?.code).toBe(-32602);
   });
@@ -303,18 +293,7 @@ describe('every way to a server', () => {
     });
 
   test('over a stream of a POST of a legacy server, and by a round of a modern one', async () => {
-    const legacy = await legacyPeer({
-      handlers: {
-        'tools/call': async (turn) => {
-          turn.stream();
-          await turn.event({ jsonrpc: '2.0', id: 'q', method, params: asked });
-          const { seen } = await legacy.next('response');
-          await turn.event(turn.message({ content: [{ type: 'text', text: JSON.stringify(seen.message) }] }));
-          turn.end();
-          return turn;
-        },
-      },
-    });
+    const legacy = await askingPeer({ id: 'q', method, params: asked });
     const client = await connect(legacy.url, { protocol: 'legacy', onElicit });
     const { text } = await client.callTool('t');
     expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 'q', result: { action: 'accept', content: { n: 1 } } });

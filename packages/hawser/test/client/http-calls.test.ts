@@ -6,8 +6,9 @@ import { connect } from '../../src/entry/index.node.ts';
 import type { Authorizer, HttpPort } from '../../src/ports/index.ts';
 import { fetchPort } from '../../src/transport/fetch.ts';
 import { undiciPort } from '../../src/node/undici.ts';
-import { legacyPeer, modernPeer, ports, said, type Answering, type HttpPeer } from '../support/http-peer.ts';
+import { begun, legacyPeer, modernPeer, ports, said, type Answering, type HttpPeer } from '../support/http-peer.ts';
 import { gate } from '../support/http.ts';
+import { failureOf } from '../support/stdio.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -26,16 +27,6 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
   return over;
 }
 
-/** The rejection of a promise, handled from the start. */
-function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('it was expected to fail');
-    },
-    (error: unknown) => error,
-  );
-}
-
 const eras: readonly [string, (handlers: Record<string, Answering>) => Promise<HttpPeer>][] = [
   ['modern', modernPeer],
   ['legacy', (handlers) => legacyPeer({ handlers })],
@@ -48,7 +39,7 @@ describe.each(everywhere)('timeouts ($era, $port)', ({ options, open, era }) => 
   test('[SEED-279] a limit for one call, exact below 5 s', async () => {
     const peer = await open({ 'tools/call': hang });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const call = rejection(client.callTool('slow', {}, { timeoutMs: 50 }));
+    const call = failureOf(client.callTool('slow', {}, { timeoutMs: 50 }));
     const turn = await peer.next('tools/call');
     await world.advance(49);
     expect(await settled(call)).toBe(false);
@@ -67,7 +58,7 @@ describe.each(everywhere)('timeouts ($era, $port)', ({ options, open, era }) => 
     async (timeoutMs) => {
       const peer = await open({ 'tools/call': hang });
       const client = await connect(peer.url, { ...options, clock: world.clock, timeoutMs });
-      const call = rejection(client.callTool('slow'));
+      const call = failureOf(client.callTool('slow'));
       await peer.next('tools/call');
       await world.advance((timeoutMs ?? 60_000) - 1);
       expect(await settled(call)).toBe(false);
@@ -81,7 +72,7 @@ describe.each(everywhere)('timeouts ($era, $port)', ({ options, open, era }) => 
   test('[SEED-280] a call that timed out is not sent again; a legacy server is told, a modern one sees the stream close', async () => {
     const peer = await open({ 'tools/call': hang });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const call = rejection(client.callTool('slow', {}, { timeoutMs: 50 }));
+    const call = failureOf(client.callTool('slow', {}, { timeoutMs: 50 }));
     const turn = await peer.next('tools/call');
     await world.advance(50);
     await call;
@@ -97,7 +88,7 @@ describe.each(everywhere)('timeouts ($era, $port)', ({ options, open, era }) => 
   test('[SEED-286] a late answer is nobody’s', async () => {
     const peer = await open({ 'tools/call': hang });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const call = rejection(client.callTool('slow', {}, { timeoutMs: 50 }));
+    const call = failureOf(client.callTool('slow', {}, { timeoutMs: 50 }));
     const turn = await peer.next('tools/call');
     await world.advance(50);
     await call;
@@ -163,7 +154,7 @@ describe.each(everywhere)('timeouts ($era, $port)', ({ options, open, era }) => 
     const client = await connect(peer.url, { ...options, clock: world.clock });
     for (const long of [3e9, Infinity]) {
       const giveUp = new AbortController();
-      const call = rejection(
+      const call = failureOf(
         client.callTool('slow', {}, { timeoutMs: long, maxTimeoutMs: long, signal: giveUp.signal }),
       );
       await peer.next('tools/call');
@@ -174,7 +165,7 @@ describe.each(everywhere)('timeouts ($era, $port)', ({ options, open, era }) => 
     }
     const before = peer.of('tools/call').length;
     for (const limits of [{ timeoutMs: 0 }, { timeoutMs: -1 }, { timeoutMs: NaN }, { maxTimeoutMs: 0 }])
-      expect(await rejection(client.callTool('slow', {}, limits))).toMatchObject({ code: 'bad_argument' });
+      expect(await failureOf(client.callTool('slow', {}, limits))).toMatchObject({ code: 'bad_argument' });
     expect(peer.of('tools/call').length).toBe(before);
     await client.close();
   });
@@ -184,7 +175,7 @@ describe.each(ports)('limits over several requests ($port)', ({ options }) => {
   test('a call and its second try share the hard limit', async () => {
     const peer = await modernPeer({ 'tools/call': (turn) => turn.stream() });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const call = rejection(client.callTool('slow', {}, { timeoutMs: 300, maxTimeoutMs: 400 }));
+    const call = failureOf(client.callTool('slow', {}, { timeoutMs: 300, maxTimeoutMs: 400 }));
     const first = await peer.next('tools/call');
     await world.advance(250);
     first.end();
@@ -200,23 +191,17 @@ describe.each(ports)('limits over several requests ($port)', ({ options }) => {
     let session = 0;
     const peer = await legacyPeer({
       handlers: {
-        initialize: (turn) =>
-          ++session === 1
-            ? turn.reply(
-                { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
-                { 'mcp-session-id': 's-1' },
-              )
-            : undefined,
+        initialize: (turn) => (++session === 1 ? turn.reply(begun(), { 'mcp-session-id': 's-1' }) : undefined),
         'tools/list': (turn) => turn.send(404),
       },
     });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const list = rejection(client.listTools({ timeoutMs: 1_000 }));
+    const list = failureOf(client.listTools({ timeoutMs: 1_000 }));
     await peer.next('initialize');
     await peer.next('initialize');
-    const other = rejection(client.callTool('echo', {}, { timeoutMs: 300 }));
+    const other = failureOf(client.callTool('echo', {}, { timeoutMs: 300 }));
     const giveUp = new AbortController();
-    const aborted = rejection(client.callTool('echo', {}, { signal: giveUp.signal }));
+    const aborted = failureOf(client.callTool('echo', {}, { signal: giveUp.signal }));
     giveUp.abort();
     expect(await aborted).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     await world.advance(300);
@@ -234,15 +219,15 @@ describe.each(ports)('limits over several requests ($port)', ({ options }) => {
     const headers = (): Promise<Record<string, string>> => (hang ? new Promise(() => undefined) : Promise.resolve({}));
     const client = await connect(peer.url, { ...options, clock: world.clock, headers });
     hang = true;
-    const call = rejection(client.callTool('echo', {}, { timeoutMs: 100 }));
+    const call = failureOf(client.callTool('echo', {}, { timeoutMs: 100 }));
     const giveUp = new AbortController();
-    const other = rejection(client.callTool('echo', {}, { signal: giveUp.signal }));
+    const other = failureOf(client.callTool('echo', {}, { signal: giveUp.signal }));
     await world.settle();
     giveUp.abort(new Error('enough'));
     expect(await other).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     await world.advance(100);
     expect(await call).toMatchObject({ code: 'timeout' });
-    const closed = rejection(client.callTool('echo'));
+    const closed = failureOf(client.callTool('echo'));
     await world.settle();
     await client.close();
     expect(await closed).toMatchObject({ code: 'connection', outcome: 'not-sent' });
@@ -251,7 +236,7 @@ describe.each(ports)('limits over several requests ($port)', ({ options }) => {
 
   test('[SEED-104] connecting is bounded: no answer is an error, and no second attempt', async () => {
     const peer = await modernPeer({ 'server/discover': () => undefined });
-    const failed = rejection(connect(peer.url, { ...options, clock: world.clock }));
+    const failed = failureOf(connect(peer.url, { ...options, clock: world.clock }));
     const turn = await peer.next('server/discover');
     await world.advance(29_999);
     expect(await settled(failed)).toBe(false);
@@ -266,7 +251,7 @@ describe.each(ports)('limits over several requests ($port)', ({ options }) => {
   test('[SEED-044] over HTTP silence on the probe tells nothing: discoverTimeoutMs is for pipes', async () => {
     const peer = await legacyPeer({ handlers: { 'server/discover': () => undefined } });
     const limits = { discoverTimeoutMs: 10, connectTimeoutMs: 1_000 };
-    const failed = rejection(connect(peer.url, { ...options, ...limits, clock: world.clock }));
+    const failed = failureOf(connect(peer.url, { ...options, ...limits, clock: world.clock }));
     await peer.next('server/discover');
     await world.advance(999);
     expect(await settled(failed)).toBe(false);
@@ -282,7 +267,7 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
     const client = await connect(peer.url, { ...options, clock: world.clock });
     const giveUp = world.abortController();
     const { signal } = giveUp;
-    const calls = Array.from({ length: 100 }, () => rejection(client.callTool('slow', {}, { signal })));
+    const calls = Array.from({ length: 100 }, () => failureOf(client.callTool('slow', {}, { signal })));
     for (let i = 0; i < 50; i++) await peer.next('tools/call');
     const reason = new Error('enough');
     giveUp.abort(reason);
@@ -323,7 +308,7 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
       });
       const client = await connect(peer.url, { ...options, clock: world.clock });
       const giveUp = world.abortController();
-      const call = rejection(client.callTool('slow', {}, { signal: giveUp.signal }));
+      const call = failureOf(client.callTool('slow', {}, { signal: giveUp.signal }));
       const turn = await peer.next('tools/call');
       await world.settle();
       giveUp.abort();
@@ -345,7 +330,7 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
       client.ping({ signal: gone }),
       client.sendRequest('x/y', {}, { signal: gone }),
     ])
-      expect(await rejection(call)).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
+      expect(await failureOf(call)).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     expect(peer.of('tools/call').length).toBe(before);
     expect(peer.of('x/y')).toEqual([]);
     await client.close();
@@ -354,7 +339,7 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
   test('a signal that has already been aborted opens nothing', async () => {
     const peer = await open({});
     const opening = connect(peer.url, { ...options, clock: world.clock, signal: AbortSignal.abort(new Error('no')) });
-    expect(await rejection(opening)).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
+    expect(await failureOf(opening)).toMatchObject({ code: 'aborted', outcome: 'not-sent' });
     expect(peer.seen).toEqual([]);
   });
 
@@ -484,7 +469,7 @@ describe.each(everywhere)('giving up ($era, $port)', ({ options, open }) => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     for (const args of [cycle, { big: 1n }])
-      expect(await rejection(client.callTool('echo', args))).toMatchObject({
+      expect(await failureOf(client.callTool('echo', args))).toMatchObject({
         code: 'bad_argument',
         outcome: 'not-sent',
       });
@@ -504,7 +489,7 @@ describe.each(everywhere)('closing ($era, $port)', ({ options, open, era }) => {
     };
     const client = await connect(peer.url, { ...options, clock: world.clock, headers });
     hold = true;
-    const call = rejection(client.callTool('echo'));
+    const call = failureOf(client.callTool('echo'));
     await world.settle();
     const closing = client.close();
     await world.settle();
@@ -520,20 +505,20 @@ describe.each(everywhere)('closing ($era, $port)', ({ options, open, era }) => {
   test('what is under way fails, and what comes later is refused', async () => {
     const peer = await open({ 'tools/call': (turn) => turn.stream() });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const call = rejection(client.callTool('slow'));
+    const call = failureOf(client.callTool('slow'));
     const turn = await peer.next('tools/call');
     await client.close();
     expect(await call).toMatchObject({ code: 'connection', outcome: 'unknown' });
     await turn.closed;
     for (const later of [client.callTool('echo'), client.listTools(), client.ping()])
-      expect(await rejection(later)).toMatchObject({ code: 'connection', origin: 'local', outcome: 'not-sent' });
+      expect(await failureOf(later)).toMatchObject({ code: 'connection', origin: 'local', outcome: 'not-sent' });
     await client.close();
   });
 
   test('every socket is closed, as the server sees it', async () => {
     const peer = await open({ 'tools/call': (turn) => turn.stream(), GET: (turn) => turn.stream() });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const calls = Array.from({ length: 5 }, () => rejection(client.callTool('slow')));
+    const calls = Array.from({ length: 5 }, () => failureOf(client.callTool('slow')));
     for (let i = 0; i < 5; i++) await peer.next('tools/call');
     expect(peer.open).toBeGreaterThanOrEqual(5);
     await client.close();
@@ -551,7 +536,7 @@ describe.each(everywhere)('closing ($era, $port)', ({ options, open, era }) => {
     ];
     for (const answer of answers) {
       const peer = await open({ 'server/discover': answer });
-      await rejection(connect(peer.url, { ...options, clock: world.clock }));
+      await failureOf(connect(peer.url, { ...options, clock: world.clock }));
       if (options.fetch === undefined) await peer.quiet;
     }
   });
@@ -588,18 +573,12 @@ describe('closing while a new session is opened', () => {
     let session = 0;
     const peer = await legacyPeer({
       handlers: {
-        initialize: (turn) =>
-          ++session === 1
-            ? turn.reply(
-                { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
-                { 'mcp-session-id': 's-1' },
-              )
-            : undefined,
+        initialize: (turn) => (++session === 1 ? turn.reply(begun(), { 'mcp-session-id': 's-1' }) : undefined),
         'tools/call': (turn) => turn.send(404),
       },
     });
     const client = await connect(peer.url, { ...options, clock: world.clock });
-    const calls = [rejection(client.callTool('a')), rejection(client.callTool('b'))];
+    const calls = [failureOf(client.callTool('a')), failureOf(client.callTool('b'))];
     await peer.next('initialize');
     const again = await peer.next('initialize');
     await client.close();

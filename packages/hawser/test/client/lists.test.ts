@@ -9,7 +9,7 @@ import type { Revision } from '../../src/model/types.ts';
 import type { ScriptedHandler } from '../../src/testing/scripted.ts';
 import { revisions } from '../../src/wire/index.ts';
 import { askedOf, openDeclaring, paramsTo, type Declared } from '../support/features.ts';
-import { legacyPeer, ports, type Answering, type Turn } from '../support/http-peer.ts';
+import { begun, legacyPeer, ports, type Answering, type Turn } from '../support/http-peer.ts';
 import { recorder } from '../support/stdio.ts';
 
 interface Kind {
@@ -260,8 +260,7 @@ test.each(ports)('[BUG-107] what counts is what the live session declares ($port
       initialize: (turn) => {
         const session = peer.of('initialize').length;
         const capabilities = declared[session - 1];
-        const hello = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'x', version: '1' } };
-        turn.reply(hello, { 'mcp-session-id': `s-${session}` });
+        turn.reply(begun({ capabilities }), { 'mcp-session-id': `s-${session}` });
       },
       'prompts/list': lost(({ seen }) => {
         gone = seen.params['cursor'] === undefined;

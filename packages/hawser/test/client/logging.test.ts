@@ -11,7 +11,16 @@ import type { Note } from '../../src/ports/index.ts';
 import type { ScriptedHandler, ScriptedPeer, ScriptedRequest } from '../../src/testing/scripted.ts';
 import { World } from '../../src/testing/world.ts';
 import { askedOf, cameTo, openDeclaring, paramsTo } from '../support/features.ts';
-import { described, legacyPeer, listed, modernPeer, ports, said, type Answering } from '../support/http-peer.ts';
+import {
+  described,
+  legacyPeer,
+  listed,
+  modernPeer,
+  numberedSessions,
+  ports,
+  said,
+  type Answering,
+} from '../support/http-peer.ts';
 import { legacyRevisions } from '../support/links.ts';
 import { recorder } from '../support/stdio.ts';
 
@@ -170,11 +179,7 @@ describe('asking for log messages', () => {
     let lose = false;
     const peer = await legacyPeer({
       handlers: {
-        initialize: (turn) =>
-          turn.reply(
-            { protocolVersion: '2025-11-25', capabilities: logging, serverInfo: { name: 'x', version: '1' } },
-            { 'mcp-session-id': `s-${peer.of('initialize').length}` },
-          ),
+        initialize: numberedSessions({ capabilities: logging }),
         'logging/setLevel': () => ({}),
         'tools/list': (turn) => {
           if (!lose) return listed('a');
@@ -198,14 +203,12 @@ describe('asking for log messages', () => {
 });
 
 describe('asking while there is no session', () => {
-  const hello = { protocolVersion: '2025-11-25', capabilities: logging, serverInfo: { name: 'x', version: '1' } };
-
   test.each(ports)('the next one begins with the level ($port)', async ({ options }) => {
+    const begin = numberedSessions({ capabilities: logging });
     let down = false;
     const peer = await legacyPeer({
       handlers: {
-        initialize: (turn) =>
-          down ? turn.send(500) : turn.reply(hello, { 'mcp-session-id': `s-${peer.of('initialize').length}` }),
+        initialize: (turn) => (down ? turn.send(500) : begin(turn)),
         'tools/list': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : listed('a')),
         'logging/setLevel': () => ({}),
       },
@@ -224,7 +227,7 @@ describe('asking while there is no session', () => {
   test.each(ports)('a level that is changed while the next one begins is told too ($port)', async ({ options }) => {
     const peer = await legacyPeer({
       handlers: {
-        initialize: (turn) => turn.reply(hello, { 'mcp-session-id': `s-${peer.of('initialize').length}` }),
+        initialize: numberedSessions({ capabilities: logging }),
         'tools/list': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : listed('a')),
         'logging/setLevel': (turn) => (peer.of('logging/setLevel').length === 2 ? turn : {}),
       },

@@ -12,6 +12,7 @@ import { openAsker, required } from '../support/asking.ts';
 import { links, openLink } from '../support/links.ts';
 import { tokenOf } from '../support/stdio.ts';
 import {
+  begun,
   described,
   httpPeer,
   legacyPeer,
@@ -185,12 +186,7 @@ test('a call that was refused with its session, and finds no new one, did not ru
     const { method, http } = turn.seen;
     if (http === 'GET') return turn.send(405);
     if (lost) return turn.send(method === 'initialize' ? 500 : 404);
-    const result = {
-      protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
-      serverInfo: { name: 'p', version: '1' },
-    };
-    if (method === 'initialize') return turn.reply(result, { 'mcp-session-id': 's' });
+    if (method === 'initialize') return turn.reply(begun(), { 'mcp-session-id': 's' });
     return turn.send(202);
   });
   const client = await connect(peer.url, { protocol: 'legacy' });

@@ -1,13 +1,13 @@
 /** The client's roots, as servers of both eras are told of them. */
 import { describe, expect, test, vi } from 'vitest';
 import { ArgumentError, InputRequiredError } from '../../src/base/errors.ts';
-import type { JsonObject } from '../../src/base/json.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import type { Root } from '../../src/model/inputs.ts';
-import { ask, Kept, openAsker } from '../support/asking.ts';
+import { afresh, ask, declaredBy, openAsker } from '../support/asking.ts';
 import { legacyPeer } from '../support/http-peer.ts';
 import { gate } from '../support/http.ts';
 import { legacyRevisions } from '../support/links.ts';
+import { recorder, type Recorder } from '../support/stdio.ts';
 
 const method = 'roots/list';
 const both = ['2025-11-25', '2026-07-28'] as const;
@@ -66,7 +66,7 @@ describe('answers', () => {
   });
 
   test.each(both)('[ROOT-005 ROOT-006] of a function that fails are an error, or none (%s)', async (revision) => {
-    const logger = new Kept();
+    const logger = recorder();
     for (const roots of [
       () => Promise.reject(new Error('secret')),
       () => [{ uri: 'http://secret.test/' }],
@@ -78,7 +78,7 @@ describe('answers', () => {
       if (revision === '2025-11-25') expect(rpc).toEqual({ code: -32603, message: 'the client could not answer' });
       else expect(thrown).toBeInstanceOf(InputRequiredError);
     }
-    expect(logger.at('error')).toHaveLength(3);
+    expect(logger.of('error')).toHaveLength(3);
   });
 });
 
@@ -114,18 +114,11 @@ describe('setting', () => {
 });
 
 describe('declared', () => {
-  const declared = async (revision: (typeof both)[number], options: { roots?: Root[] }): Promise<unknown> => {
-    const { server } = await openAsker(revision, options);
-    const { params } = JSON.parse(server.lines[0]?.text ?? '{}') as { params: JsonObject };
-    const meta = params['_meta'] as JsonObject | undefined;
-    return meta?.['io.modelcontextprotocol/clientCapabilities'] ?? params['capabilities'];
-  };
-
   test('[SEED-273 ROOT-001] only when there are roots among the options, an empty list at least', async () => {
-    expect(await declared('2025-11-25', {})).toEqual({});
-    expect(await declared('2025-11-25', { roots: [] })).toEqual({ roots: { listChanged: true } });
-    expect(await declared('2026-07-28', {})).toEqual({});
-    expect(await declared('2026-07-28', { roots: [] })).toEqual({ roots: {} });
+    expect(await declaredBy('2025-11-25', {})).toEqual({});
+    expect(await declaredBy('2025-11-25', { roots: [] })).toEqual({ roots: { listChanged: true } });
+    expect(await declaredBy('2026-07-28', {})).toEqual({});
+    expect(await declaredBy('2026-07-28', { roots: [] })).toEqual({ roots: {} });
   });
 });
 
@@ -157,18 +150,12 @@ describe('changes', () => {
 });
 
 describe('notices', () => {
-  const notices = (logger: Kept): number =>
-    logger.at('warn').filter((line) => line.includes('roots are deprecated')).length;
-
-  /** Modules of their own, as in a process that has just begun. */
-  async function fresh(): Promise<typeof import('../support/asking.ts')> {
-    vi.resetModules();
-    return import('../support/asking.ts');
-  }
+  const notices = (logger: Recorder): number =>
+    logger.of('warn').filter((line) => line.includes('roots are deprecated')).length;
 
   test('[SEED-271] an empty list brings none, roots set later bring one', async () => {
-    const { openAsker: open } = await fresh();
-    const logger = new Kept();
+    const { openAsker: open } = await afresh();
+    const logger = recorder();
     const { client, server } = await open('2025-11-25', { logger, roots: [] });
     await server.request(method);
     client.roots = [];
@@ -181,8 +168,8 @@ describe('notices', () => {
 
   test('the option brings one, and so does an answer of a function', async () => {
     for (const roots of [[home], () => [home]]) {
-      const { openAsker: open } = await fresh();
-      const logger = new Kept();
+      const { openAsker: open } = await afresh();
+      const logger = recorder();
       const { server } = await open('2025-11-25', { logger, roots });
       await server.request(method);
       expect(notices(logger)).toBe(1);

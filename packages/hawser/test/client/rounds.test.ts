@@ -2,23 +2,21 @@
 import { describe, expect, test, vi } from 'vitest';
 import { AbortError, RequestTimeoutError } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { connectOn } from '../../src/client/connect.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import type { FormHandler } from '../../src/client/elicitation.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
-import { scriptedServer, type ScriptedPeer, type ScriptedRequest } from '../../src/testing/scripted.ts';
+import type { ScriptedPeer, ScriptedRequest } from '../../src/testing/scripted.ts';
 import { nextTurn } from '../../src/testing/settle.ts';
-import { memoryPipe } from '../../src/transport/memory.ts';
-import { pipeLink } from '../../src/transport/pipe-client.ts';
-import { openAsker, opening, required } from '../support/asking.ts';
-import { legacyPeer, said } from '../support/http-peer.ts';
+import { answering, openAsker, opening, required } from '../support/asking.ts';
+import { legacyPeer, said, told } from '../support/http-peer.ts';
 import { gate } from '../support/http.ts';
+import { beginScripted } from '../support/links.ts';
 
 const method = 'elicitation/create';
 const params = { message: '?', requestedSchema: { type: 'object', properties: {} } };
 const confirm = { method, params };
-const legacyResult = { content: [{ type: 'text', text: 'done' }] };
+const legacyResult = told('done');
 
 /** A call's outcome, kept from being unhandled while time is moved. */
 function watched<T>(call: Promise<T>): { outcome: T | Error | undefined; settled: Promise<T | Error> } {
@@ -41,17 +39,12 @@ function patient(
   clock: VirtualClock,
   times: number,
 ): { came: ScriptedRequest[]; atMs: number[] } {
-  const seen: { came: ScriptedRequest[]; atMs: number[] } = { came: [], atMs: [] };
-  const serve = async (): Promise<void> => {
-    for (;;) {
-      const request = await server.expect('tools/call');
-      seen.came.push(request);
-      seen.atMs.push(clock.now());
-      request.reply(seen.came.length > times ? said('done') : required(undefined, `s${seen.came.length}`));
-    }
-  };
-  serve().catch(() => undefined);
-  return seen;
+  const atMs: number[] = [];
+  const came = answering(server, () => {
+    atMs.push(clock.now());
+    return came.length > times ? said('done') : required(undefined, `s${came.length}`);
+  });
+  return { came, atMs };
 }
 
 describe('a server that asks for patience', () => {
@@ -230,6 +223,11 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('while a person is asked (%
   test('[BUG-128] giving the call up gives the question up', async () => {
     const { onElicit, asked, answer } = slow();
     const { client, server, clock } = await open(revision, { onElicit });
+    // A call that is over is none that the question could be for.
+    const before = client.callTool('before');
+    const request = await server.expect('tools/call');
+    request.reply(modern ? said('done') : legacyResult);
+    await before;
     const abort = new AbortController();
     const call = watched(client.callTool('t', {}, { signal: abort.signal }));
     await asking(server);
@@ -337,10 +335,7 @@ describe('legacy questions', () => {
   });
 
   test('before the session has begun only ping is answered, and all with the first words', async () => {
-    const [near, far] = memoryPipe();
-    const server = scriptedServer(far);
-    const over = connectOn({ spawn: () => (inbound) => Promise.resolve(pipeLink(near, inbound)) });
-    const connecting = over({ command: ['a server'] }, { protocol: '2025-11-25', onElicit: () => ({}) });
+    const { connecting, server } = beginScripted({}, { protocol: '2025-11-25', onElicit: () => ({}) });
     const initialize = await server.expect('initialize');
     expect(await server.request('ping')).toMatchObject({ result: {} });
     expect(await server.request(method, params)).toMatchObject({ error: { code: -32600 } });
@@ -374,11 +369,14 @@ describe('legacy questions', () => {
 
   test('one under the id of another that is open does not keep that from being taken back', async () => {
     const signals: AbortSignal[] = [];
-    const [first, second] = [gate(), gate()];
+    const [first, both, second] = [gate(), gate(), gate()];
     const onElicit: FormHandler = async (_question, { signal }) => {
       signals.push(signal);
       const nth = signals.length;
-      if (nth === 2) signal.addEventListener('abort', () => second.open());
+      if (nth === 2) {
+        signal.addEventListener('abort', () => second.open());
+        both.open();
+      }
       await (nth === 1 ? first : gate()).opened;
       return {};
     };
@@ -386,7 +384,7 @@ describe('legacy questions', () => {
     const client = await connect(peer.url, { protocol: 'legacy', onElicit });
     const stream = await peer.next('GET');
     for (const _ of [1, 2]) await stream.event({ jsonrpc: '2.0', id: 'q', method, params });
-    await vi.waitFor(() => expect(signals).toHaveLength(2));
+    await both.opened;
     first.open();
     await peer.next('response');
     await stream.event({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'q' } });

@@ -5,8 +5,9 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import type { SampleHandler } from '../../src/client/sampling.ts';
 import type { CreateMessageParams } from '../../src/model/inputs.ts';
-import { ask, Kept, openAsker, required } from '../support/asking.ts';
+import { afresh, ask, declaredBy, openAsker, required } from '../support/asking.ts';
 import { gate } from '../support/http.ts';
+import { recorder } from '../support/stdio.ts';
 
 const method = 'sampling/createMessage';
 const both = ['2025-11-25', '2026-07-28'] as const;
@@ -216,12 +217,8 @@ describe('context', () => {
 });
 
 describe('what is declared', () => {
-  const declared = async (revision: (typeof both)[number] | '2025-06-18', onSample: ConnectOptions['onSample']) => {
-    const { server } = await openAsker(revision, { onSample });
-    const { params } = JSON.parse(server.lines[0]?.text ?? '{}') as { params: JsonObject };
-    const meta = params['_meta'] as JsonObject | undefined;
-    return meta?.['io.modelcontextprotocol/clientCapabilities'] ?? params['capabilities'];
-  };
+  const declared = (revision: (typeof both)[number] | '2025-06-18', onSample: ConnectOptions['onSample']) =>
+    declaredBy(revision, { onSample });
   const handle: SampleHandler = () => said;
 
   test.each(both)('[SMP-001 SEED-265] follows from the handler (%s)', async (revision) => {
@@ -243,18 +240,12 @@ describe('what is declared', () => {
 });
 
 describe('notices', () => {
-  /** Modules of their own, as in a process that has just begun. */
-  async function fresh(): Promise<typeof import('../support/asking.ts')> {
-    vi.resetModules();
-    return import('../support/asking.ts');
-  }
-
   test('[SEED-267] includeContext is noticed once, none is not', async () => {
-    const asking = await fresh();
-    const logger = new Kept();
+    const asking = await afresh();
+    const logger = recorder();
     const options = { onSample: { handle: () => said, context: true }, logger };
     const { server } = await asking.openAsker('2025-11-25', options);
-    const notices = (): number => logger.at('warn').filter((line) => line.startsWith('includeContext')).length;
+    const notices = (): number => logger.of('warn').filter((line) => line.startsWith('includeContext')).length;
     await server.request(method, { ...asked, includeContext: 'none' });
     expect(notices()).toBe(0);
     await server.request(method, { ...asked, includeContext: 'allServers' });
@@ -263,26 +254,26 @@ describe('notices', () => {
   });
 
   test('[SEED-447] sampling is noticed once in the process, not per client or call', async () => {
-    const asking = await fresh();
-    const logger = new Kept();
+    const asking = await afresh();
+    const logger = recorder();
     for (let clients = 0; clients < 2; clients++) {
       const { server } = await asking.openAsker('2025-11-25', { onSample: () => said, logger });
       for (let calls = 0; calls < 5; calls++) await server.request(method, asked);
     }
-    expect(logger.at('warn').filter((line) => line.includes('sampling are deprecated'))).toHaveLength(1);
+    expect(logger.of('warn').filter((line) => line.includes('sampling are deprecated'))).toHaveLength(1);
   });
 
   test('a logger that throws spoils nothing, and is told next time', async () => {
-    const asking = await fresh();
-    const kept = new Kept();
-    const broken = Object.assign(new Kept(), {
+    const asking = await afresh();
+    const kept = recorder();
+    const broken = Object.assign(recorder(), {
       warn: () => {
         throw new Error('full disk');
       },
     });
     await asking.openAsker('2025-11-25', { onSample: () => said, logger: broken });
     await asking.openAsker('2025-11-25', { onSample: () => said, logger: kept });
-    expect(kept.at('warn')).toHaveLength(1);
+    expect(kept.of('warn')).toHaveLength(1);
   });
 });
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { Server, type ServerOptions } from '../../src/server/server.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
-import type { Caller, Exchange, Reply } from '../../src/ports/index.ts';
-import { Cancel } from '../../src/base/cancel.ts';
-import { everything, toolCall } from '../support/rounds.ts';
+import type { Caller, Reply } from '../../src/ports/index.ts';
+import { everything, exchangeWith, toolCall } from '../support/rounds.ts';
 import { recorder, type Recorder } from '../support/stdio.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
@@ -51,14 +50,7 @@ function send(
   principal?: string,
 ): Promise<Reply> {
   const caller: Caller = { principal, revision: '2026-07-28', capabilities: everything };
-  const exchange: Exchange = {
-    id: 1,
-    caller,
-    cancel: new Cancel(),
-    emit: () => true,
-    drained: () => Promise.resolve(),
-  };
-  return server.handle(toolCall(name, args, more), exchange);
+  return server.handle(toolCall(name, args, more), exchangeWith(caller));
 }
 
 const answer = (n: unknown = 3): JsonObject => ({ inputResponses: { n: { action: 'accept', content: { n } } } });

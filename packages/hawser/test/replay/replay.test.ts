@@ -10,7 +10,15 @@ import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
 import { inTypeScript, root } from '../support/commands.ts';
-import { legacyDriver, linkOverHttp, modernDriver, textOf, type Answering, type Driver } from '../support/rounds.ts';
+import {
+  legacyDriver,
+  linkOverHttp,
+  modernDriver,
+  nobody,
+  textOf,
+  type Answering,
+  type Driver,
+} from '../support/rounds.ts';
 import { kinds, type Expected } from './kinds.ts';
 import { kindsServer, type Seen } from './server.ts';
 
@@ -36,8 +44,6 @@ const ways: Record<string, (inbound: Service) => Link | Promise<Link>> = {
   },
   stdio: (inbound) => spawning({ command: inTypeScript('kinds.ts'), cwd: root }, {})(inbound, {}),
 };
-
-const silent: Service = { handle: () => Promise.reject(new Error('asked')), notice: () => undefined };
 
 /**
  * Where the server runs in this process, a suspension that nobody looks at would be taken for a failed test. The
@@ -67,7 +73,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     beforeAll(async () => {
       const open = ways[way] as (inbound: Service) => Link | Promise<Link>;
       driver =
-        generation === 'modern' ? modernDriver(await open(silent), answering) : await legacyDriver(open, answering);
+        generation === 'modern' ? modernDriver(await open(nobody), answering) : await legacyDriver(open, answering);
     }, 60_000);
     afterAll(() => driver.link.close());
 

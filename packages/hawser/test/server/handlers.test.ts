@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { ArgumentError, McpError, RpcError } from '../../src/base/errors.ts';
 import { Server } from '../../src/server/server.ts';
 import type { Context } from '../../src/server/context.ts';
-import { scriptedClient } from '../../src/testing/scripted.ts';
-import { memoryPipe } from '../../src/transport/memory.ts';
-import { servePipe } from '../../src/transport/pipe-server.ts';
 import { doors, call, gate, metaOf } from '../support/http.ts';
-import { everyLink, links, modernRevisions, openLink, overEveryLink, standingLinks } from '../support/links.ts';
+import {
+  clientByHand,
+  everyLink,
+  links,
+  modernRevisions,
+  openLink,
+  overEveryLink,
+  standingLinks,
+} from '../support/links.ts';
 import { rpcOf } from '../support/rpc.ts';
 import { recorder, type Recorder } from '../support/stdio.ts';
 
@@ -245,9 +250,7 @@ describe('a call that is cancelled', () => {
       signal.addEventListener('abort', () => aborted.open());
       return new Promise<never>(() => undefined);
     });
-    const [near, far] = memoryPipe();
-    servePipe(server, far);
-    const peer = scriptedClient(near);
+    const peer = clientByHand(server);
     peer.send({ jsonrpc: '2.0', id: 'endless', method: 'tools/call', params: { name: 'endless', _meta: metaOf() } });
     peer.notify('notifications/cancelled', { requestId: 'endless' });
     await aborted.opened;

@@ -1,11 +1,10 @@
 /** `resources/list` where templates list resources of their own. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { Cancel } from '../../src/base/cancel.ts';
 import type { Caller, Note, Reply } from '../../src/ports/index.ts';
 import type { Context } from '../../src/server/context.ts';
 import { Server } from '../../src/server/server.ts';
-import { accept, legacyOn, linkTo, toolCall } from '../support/rounds.ts';
+import { accept, exchangeWith, legacyOn, linkTo, toolCall } from '../support/rounds.ts';
 import { recorder } from '../support/stdio.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
@@ -93,7 +92,7 @@ test('what the templates of a page report rises over all of them', async () => {
   const call = { method: 'resources/list', params: { _meta: { ...params._meta, progressToken: 1 } } };
   const emit = (note: Note): boolean => seen.push(note.params?.['progress']) > 0;
   const caller: Caller = { revision: '2026-07-28', capabilities: {} };
-  await server.handle(call, { id: 1, caller, cancel: new Cancel(), emit, drained: () => Promise.resolve() });
+  await server.handle(call, { ...exchangeWith(caller), emit });
   expect([seen, contexts.size]).toEqual([[1, 2, 3], 1]);
   await [...contexts][0]?.progress(9);
   expect(seen).toEqual([1, 2, 3]);

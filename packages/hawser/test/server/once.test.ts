@@ -2,15 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { Cancel } from '../../src/base/cancel.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Exchange, Kv, Reply } from '../../src/ports/index.ts';
+import type { Caller, Kv, Reply } from '../../src/ports/index.ts';
 import { MemoryKv } from '../../src/server/rounds/once/memory-kv.ts';
 import { roundOwner } from '../../src/server/rounds/once/once.ts';
 import { Server, type ServerOptions } from '../../src/server/server.ts';
 import type { Context } from '../../src/server/context.ts';
 import { VirtualClock } from '../../src/testing/clock.ts';
 import { gate } from '../support/http.ts';
-import { accept, everything, linkTo, toolCall } from '../support/rounds.ts';
-import { recorder } from '../support/stdio.ts';
+import { accept, everything, exchangeWith, linkTo, observed, toolCall } from '../support/rounds.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 const answer = { inputResponses: { n: accept({ n: 1 }) } };
@@ -25,22 +24,14 @@ interface Sending {
 
 /** A tool that asks and then does something, each request of which is sent by hand. */
 function paying(act: (ctx: Context) => unknown, options: Partial<ServerOptions> = {}) {
-  const clock = new VirtualClock();
-  const logger = recorder();
-  const server = new Server({ name: 's', version: '1', clock, logger, ...options });
+  const { server, clock, logger } = observed(options);
   server.tool('pay', { once: true }, async (_, ctx) => {
     await ctx.elicit('n', { message: 'm', schema });
     return (await act(ctx)) as string;
   });
-  const send = (more: JsonObject, { principal, declared = everything, cancel = new Cancel() }: Sending = {}) => {
-    const exchange: Exchange = {
-      id: 1,
-      caller: { principal, revision: '2026-07-28', capabilities: declared },
-      cancel,
-      emit: () => true,
-      drained: () => Promise.resolve(),
-    };
-    return server.handle(toolCall('pay', {}, more), exchange);
+  const send = (more: JsonObject, { principal, declared = everything, cancel }: Sending = {}) => {
+    const caller: Caller = { principal, revision: '2026-07-28', capabilities: declared };
+    return server.handle(toolCall('pay', {}, more), exchangeWith(caller, cancel));
   };
   const begin = async (sending: Sending = {}): Promise<string> =>
     String((await send({}, sending)).result?.['requestState']);
@@ -144,8 +135,7 @@ describe('the claim of a round is given back', () => {
 
   test('but not when a step of it ran', async () => {
     let ran = 0;
-    const clock = new VirtualClock();
-    const server = new Server({ name: 's', version: '1', clock });
+    const { server } = observed();
     server.tool('pay', { once: true }, async (_, ctx) => {
       await ctx.elicit('first', { message: 'm', schema });
       await ctx.step('s', () => void ran++);

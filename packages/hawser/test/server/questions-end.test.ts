@@ -1,18 +1,23 @@
 /** Questions end with the call they belong to: nothing of them is left behind. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Cancel } from '../../src/base/cancel.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { Call, Exchange, Link, Reply, Service } from '../../src/ports/index.ts';
 import { inputRequired } from '../../src/server/rounds/input-required.ts';
 import type { Context } from '../../src/server/context.ts';
 import { Server } from '../../src/server/server.ts';
-import { VirtualClock } from '../../src/testing/clock.ts';
-import { memoryPipe } from '../../src/transport/memory.ts';
-import { pipeLink } from '../../src/transport/pipe-client.ts';
-import { servePipe } from '../../src/transport/pipe-server.ts';
-import { gate, initialize, nodeEndpoint, Session } from '../support/http.ts';
-import { accept, everything, linkTo, shakeHands, textOf, toolCall } from '../support/rounds.ts';
-import { recorder } from '../support/stdio.ts';
+import { nextTurn } from '../../src/testing/settle.ts';
+import { gate, nodeEndpoint, openSession } from '../support/http.ts';
+import {
+  accept,
+  everything,
+  legacyInbound,
+  linkTo,
+  observed,
+  shakeHands,
+  textOf,
+  toolCall,
+} from '../support/rounds.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 const form = (message: string) =>
@@ -52,13 +57,19 @@ class Person implements Service {
   }
 }
 
+/** A legacy session of a caller who is asked. */
+async function meet(server: Server, over: 'direct' | 'pipe', answers: Record<string, Reply>) {
+  const person = new Person(answers);
+  const link = linkTo(server, over, person);
+  await shakeHands(link, '2025-11-25');
+  return { person, link };
+}
+
 /** One tool with a virtual clock. */
 function serving(run: (ctx: Context) => unknown, options: JsonObject = {}) {
-  const clock = new VirtualClock();
-  const logger = recorder();
-  const server = new Server({ name: 's', version: '1', clock, logger, ...options });
-  server.tool('t', {}, async (_, ctx) => (await run(ctx)) as string);
-  return { server, clock, logger };
+  const made = observed(options);
+  made.server.tool('t', {}, async (_, ctx) => (await run(ctx)) as string);
+  return made;
 }
 
 const both = (ctx: Context): Promise<unknown> =>
@@ -89,9 +100,7 @@ describe.each(['direct', 'pipe'] as const)('a legacy question that outlives its 
     ],
   ])('is taken back: %s', async (_, run, answer, text) => {
     const { server, clock } = serving(run);
-    const person = new Person({ a: answer });
-    const link = linkTo(server, over, person);
-    await shakeHands(link, '2025-11-25');
+    const { person, link } = await meet(server, over, { a: answer });
     for (let times = 1; times <= 3; times++) {
       const { result } = await calling(link);
       expect(textOf({ rounds: [], ...(result !== undefined && { result }) })).toMatch(text);
@@ -104,9 +113,7 @@ describe.each(['direct', 'pipe'] as const)('a legacy question that outlives its 
   test('when it is answered, nothing is taken back', async () => {
     const { server, clock } = serving(async (ctx) => JSON.stringify(await both(ctx)));
     const answer = { result: accept({ n: 1 }) };
-    const person = new Person({ a: answer, b: answer });
-    const link = linkTo(server, over, person);
-    await shakeHands(link, '2025-11-25');
+    const { person, link } = await meet(server, over, { a: answer, b: answer });
     expect((await calling(link)).result).toMatchObject({ content: [{ text: '[{"n":1},{"n":1}]' }] });
     expect([person.asked, person.takenBack, clock.pending]).toEqual([['a', 'b'], [], 0]);
   });
@@ -118,9 +125,7 @@ describe.each(['direct', 'pipe'] as const)('a legacy question that outlives its 
       second.open(await ctx.elicit('b', { message: 'b', schema }).catch((error: unknown) => error));
       return 'late';
     });
-    const person = new Person({});
-    const link = linkTo(server, over, person);
-    await shakeHands(link, '2025-11-25');
+    const { person, link } = await meet(server, over, {});
     const cancel = new Cancel();
     const outcome = calling(link, cancel).catch(() => 'given up');
     await person.until(() => person.asked.length === 1);
@@ -137,9 +142,7 @@ describe.each(['direct', 'pipe'] as const)('a legacy question that outlives its 
       void later.opened.then(() => ctx.elicit('a', { message: 'a', schema }).catch(asked.open));
       return 'done';
     });
-    const person = new Person({});
-    const link = linkTo(server, over, person);
-    await shakeHands(link, '2025-11-25');
+    const { person, link } = await meet(server, over, {});
     await calling(link);
     later.open();
     expect(await asked.opened).toMatchObject({ code: 'aborted' });
@@ -149,11 +152,7 @@ describe.each(['direct', 'pipe'] as const)('a legacy question that outlives its 
 
 test('nothing of it is left at the other end of a pipe', async () => {
   const { server } = serving(both);
-  const [near, far] = memoryPipe();
-  servePipe(server, far);
-  const link = pipeLink(near, new Person({ a: { result: decline } }));
-  onTestFinished(() => link.close());
-  await shakeHands(link, '2025-11-25');
+  const { link } = await meet(server, 'pipe', { a: { result: decline } });
   for (let times = 0; times < 3; times++) await calling(link);
   // What was cancelled is still being served by somebody who does not listen.
   expect((link as Link & { open: number }).open).toBe(3);
@@ -162,11 +161,7 @@ test('nothing of it is left at the other end of a pipe', async () => {
 test('in a session over HTTP the caller is told on the stream of the call, before its result', async () => {
   const { server, clock } = serving(both);
   const endpoint = await nodeEndpoint(server);
-  const opened = initialize();
-  (opened.body as { params: JsonObject }).params['capabilities'] = everything;
-  const { headers } = await endpoint.send(opened);
-  const session = new Session(endpoint, String(headers['mcp-session-id']), '2025-11-25', {});
-  await endpoint.send(session.note('notifications/initialized'));
+  const session = await openSession(endpoint, '2025-11-25', {}, everything);
   const stream = await endpoint.fly(session.call('t')).head;
   const questions = [await stream.message(), await stream.message()];
   await endpoint.send(session.post({ jsonrpc: '2.0', id: questions[0]?.['id'], result: decline }));
@@ -183,9 +178,7 @@ test('Infinity is as long as it likes', async () => {
   const { server, clock } = serving(async (ctx) => String((await ctx.elicit('a', { message: 'a', schema }))['n']), {
     askTimeoutMs: Infinity,
   });
-  const person = new Person({ a: { result: accept({ n: 1 }) } });
-  const link = linkTo(server, 'direct', person);
-  await shakeHands(link, '2025-11-25');
+  const { link } = await meet(server, 'direct', { a: { result: accept({ n: 1 }) } });
   const called = calling(link);
   expect(clock.pending).toBe(0);
   expect((await called).result).toMatchObject({ content: [{ text: '1' }] });
@@ -251,7 +244,7 @@ describe('a modern question', () => {
       async (ctx) => {
         void ctx.step('slow', () => new Promise(() => undefined));
         void ctx.elicit('a', { message: 'a', schema }).catch(() => undefined);
-        await ctx.step('turn', () => new Promise<void>((resolve) => void setImmediate(resolve)));
+        await ctx.step('turn', () => nextTurn());
         return 'done';
       },
     ];
@@ -458,24 +451,24 @@ test('a handler sees nothing of its run but the context', async () => {
   });
 });
 
-test.each(['prompts/get', 'resources/read'])('%s: a caller learns that nothing it answered fitted', async (method) => {
-  const server = new Server({ name: 's', version: '1' });
+/** A server whose prompt and resource ask. */
+function asking(): Server {
   const ask = async (ctx: Context): Promise<string> => String((await ctx.elicit('k', { message: 'm', schema }))['n']);
-  server.prompt('x://p', {}, (_, ctx) => ask(ctx));
-  server.resource('x://p', { name: 'p' }, (_, ctx) => ask(ctx));
-  const answering: Service = { handle: async () => ({ result: accept({ n: 'x' }) }), notice: () => undefined };
-  const link = linkTo(server, 'direct', answering);
+  return new Server({ name: 's', version: '1' })
+    .prompt('x://p', {}, (_, ctx) => ask(ctx))
+    .resource('x://p', { name: 'p' }, (_, ctx) => ask(ctx));
+}
+
+test.each(['prompts/get', 'resources/read'])('%s: a caller learns that nothing it answered fitted', async (method) => {
+  const answering = legacyInbound(() => accept({ n: 'x' }));
+  const link = linkTo(asking(), 'direct', answering);
   await shakeHands(link, '2025-11-25');
   const { error } = await link.request({ method, params: { name: 'x://p', uri: 'x://p' } });
   expect(error?.message).toMatch(/^4 answers to the question "k" did not fit/);
 });
 
 test.each(['prompts/get', 'resources/read'])('%s: a legacy caller learns why it cannot be asked', async (method) => {
-  const server = new Server({ name: 's', version: '1' });
-  const ask = async (ctx: Context): Promise<string> => String((await ctx.elicit('k', { message: 'm', schema }))['n']);
-  server.prompt('x://p', {}, (_, ctx) => ask(ctx));
-  server.resource('x://p', { name: 'p' }, (_, ctx) => ask(ctx));
-  const link = linkTo(server, 'direct');
+  const link = linkTo(asking(), 'direct');
   await shakeHands(link, '2025-11-25', {});
   const { error } = await link.request({ method, params: { name: 'x://p', uri: 'x://p' } });
   expect(error).toEqual({

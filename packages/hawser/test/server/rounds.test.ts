@@ -12,9 +12,11 @@ import {
   accept,
   drive,
   everything,
+  legacyInbound,
   legacyOn,
   linkTo,
   modernWays,
+  observed,
   shakeHands,
   textOf,
   toolCall,
@@ -66,10 +68,8 @@ describe('the low level, for a legacy caller', () => {
 
   test('what it reports rises over all runs', async () => {
     const seen: unknown[] = [];
-    const link = linkTo(counting(2), 'direct', {
-      handle: () => Promise.resolve({ result: accept({ n: 1 }) }),
-      notice: () => undefined,
-    });
+    const answering = legacyInbound(() => accept({ n: 1 }));
+    const link = linkTo(counting(2), 'direct', answering);
     await shakeHands(link, '2025-11-25');
     const params = { name: 'count', arguments: {}, _meta: { progressToken: 1 } };
     await link.request({ method: 'tools/call', params }, { emit: (note) => void seen.push(note.params?.['progress']) });
@@ -131,12 +131,10 @@ describe('cancellation', () => {
 describe('`once`', () => {
   /** A tool whose second round waits to be let go. */
   function paying(options: Partial<ServerOptions> = {}) {
-    const clock = new VirtualClock();
+    const { server, clock, logger } = observed({ stateKeys: ['16 bytes exactly'], ...options });
     const release = gate();
     const begun = gate();
-    const logger = recorder();
     let runs = 0;
-    const server = new Server({ name: 's', version: '1', clock, logger, stateKeys: ['16 bytes exactly'], ...options });
     server.tool('pay', { once: true }, async (_, ctx) => {
       const { n } = await ctx.elicit('n', { message: 'm', schema });
       runs++;

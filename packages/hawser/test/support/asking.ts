@@ -1,12 +1,12 @@
 /** Servers by hand that ask a client of the library for something, in either era. */
+import { vi } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { InputRequiredError, type RpcErrorObject } from '../../src/base/errors.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Logger } from '../../src/base/logger.ts';
 import type { Revision } from '../../src/model/types.ts';
 import type { ScriptedHandler, ScriptedPeer, ScriptedRequest } from '../../src/testing/scripted.ts';
-import { described, said } from './http-peer.ts';
+import { begun, described, legacyPeer, said, told, type HttpPeer } from './http-peer.ts';
 import { openScripted } from './links.ts';
 
 /** What every server of these tests offers. */
@@ -14,11 +14,8 @@ export const offered = { tools: {}, resources: {}, prompts: {} };
 
 /** How a server begins, in the revision the client proposes. */
 export const opening = {
-  initialize: ({ params }: ScriptedRequest): JsonObject => ({
-    protocolVersion: params?.['protocolVersion'],
-    capabilities: offered,
-    serverInfo: { name: 'asker', version: '1' },
-  }),
+  initialize: ({ params }: ScriptedRequest): JsonObject =>
+    begun({ protocolVersion: params?.['protocolVersion'], capabilities: offered }),
   'server/discover': (): JsonObject => ({ ...described, capabilities: offered }),
 };
 
@@ -38,6 +35,55 @@ export function required(inputRequests?: unknown, requestState?: unknown): JsonO
     ...(inputRequests !== undefined && { inputRequests }),
     ...(requestState !== undefined && { requestState }),
   };
+}
+
+/** The capabilities that a client with these options declares. */
+export async function declaredBy(revision: Revision, options: ConnectOptions): Promise<unknown> {
+  const { server } = await openAsker(revision, options);
+  const { params } = JSON.parse(server.lines[0]?.text ?? '{}') as { params: JsonObject };
+  const meta = params['_meta'] as JsonObject | undefined;
+  return meta?.['io.modelcontextprotocol/clientCapabilities'] ?? params['capabilities'];
+}
+
+/** Answers calls of tools with these results in turn, the last one again and again; gives what came. */
+export function answering(
+  server: ScriptedPeer,
+  ...results: (JsonObject | ((request: ScriptedRequest) => JsonObject))[]
+): ScriptedRequest[] {
+  const came: ScriptedRequest[] = [];
+  const serve = async (): Promise<void> => {
+    for (;;) {
+      const request = await server.expect('tools/call');
+      came.push(request);
+      const result = results[Math.min(came.length, results.length) - 1] as (typeof results)[number];
+      request.reply(typeof result === 'function' ? result(request) : result);
+    }
+  };
+  serve().catch(() => undefined);
+  return came;
+}
+
+/** A legacy server over HTTP that asks this within every call, on the call's stream, and gives back what it is answered. */
+export function askingPeer(question: JsonObject): Promise<HttpPeer> {
+  const peer = legacyPeer({
+    handlers: {
+      'tools/call': async (turn) => {
+        turn.stream();
+        await turn.event({ jsonrpc: '2.0', ...question });
+        const { seen } = await (await peer).next('response');
+        await turn.event(turn.message(told(seen.text)));
+        turn.end();
+        return turn;
+      },
+    },
+  });
+  return peer;
+}
+
+/** This module with the library behind it, as in a process that has just begun. */
+export function afresh(): Promise<typeof import('./asking.ts')> {
+  vi.resetModules();
+  return import('./asking.ts');
 }
 
 /** What came of a question. */
@@ -89,23 +135,4 @@ export async function ask(
   await calling;
   const responses = retry.params?.['inputResponses'] as JsonObject | undefined;
   return { answer: responses?.['q'], written: written() };
-}
-
-/** A logger that keeps what it is told. */
-export class Kept implements Logger {
-  readonly lines: { level: keyof Logger; message: string; details: unknown }[] = [];
-
-  #keep(level: keyof Logger, message: string, details: unknown): void {
-    this.lines.push({ level, message, details });
-  }
-
-  debug = (message: string, details?: unknown): void => this.#keep('debug', message, details);
-  info = (message: string, details?: unknown): void => this.#keep('info', message, details);
-  warn = (message: string, details?: unknown): void => this.#keep('warn', message, details);
-  error = (message: string, details?: unknown): void => this.#keep('error', message, details);
-
-  /** Messages of one level. */
-  at(level: keyof Logger): string[] {
-    return this.lines.filter((line) => line.level === level).map(({ message }) => message);
-  }
 }

@@ -6,30 +6,10 @@ import type { Revision } from '../../src/model/types.ts';
 import type { ScriptedHandler, ScriptedPeer } from '../../src/testing/scripted.ts';
 import { wireOf } from '../../src/wire/index.ts';
 import { openScripted } from './links.ts';
+import { openingOf } from './stdio.ts';
 
 /** What a server declares; undefined: the member is not there at all. */
 export type Declared = JsonObject | undefined;
-
-/** Answers to what opens a connection in this revision. */
-export function openingOf(revision: Revision, capabilities: Declared): Record<string, ScriptedHandler> {
-  return {
-    'server/discover': (request) =>
-      wireOf(revision).facts.era === 'modern'
-        ? {
-            resultType: 'complete',
-            supportedVersions: [revision],
-            capabilities,
-            ttlMs: 0,
-            cacheScope: 'private',
-          }
-        : request.fail({ code: -32601, message: 'Method not found' }),
-    initialize: () => ({
-      protocolVersion: revision,
-      capabilities,
-      serverInfo: { name: 'by hand', version: '1' },
-    }),
-  };
-}
 
 /** A client of a server by hand, over a pipe in memory. */
 export async function openDeclaring(
@@ -38,7 +18,8 @@ export async function openDeclaring(
   handlers: Readonly<Record<string, ScriptedHandler>> = {},
   options: ConnectOptions = {},
 ): Promise<{ client: Client; server: ScriptedPeer }> {
-  return openScripted({ ...openingOf(revision, capabilities), ...handlers }, { protocol: revision, ...options });
+  const opening = openingOf(capabilities)[wireOf(revision).facts.era];
+  return openScripted({ ...opening, ...handlers }, { protocol: revision, ...options });
 }
 
 /** The messages with this method that have come to a server by hand; without a method those of all. */

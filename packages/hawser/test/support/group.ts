@@ -6,7 +6,7 @@ import { clientGroupOn, type ClientGroup, type GroupOptions } from '../../src/cl
 import { scriptedServer, type ScriptedHandler, type ScriptedPeer } from '../../src/testing/scripted.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
-import { described } from './http-peer.ts';
+import { openingOf } from './stdio.ts';
 
 /** A server by hand: what it lists may be changed at any time, and each start of it is a peer. */
 export class HandServer {
@@ -63,19 +63,8 @@ export class HandServer {
       ...(this.era === 'modern' && { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }),
       ...entries,
     });
-    const begin: Record<string, ScriptedHandler> =
-      this.era === 'modern'
-        ? { 'server/discover': () => ({ ...described, capabilities }) }
-        : {
-            'server/discover': ({ fail }) => fail({ code: -32601, message: 'method not found' }),
-            initialize: ({ params }) => ({
-              protocolVersion: params?.['protocolVersion'],
-              capabilities,
-              serverInfo: { name: this.#name, version: '1' },
-            }),
-          };
     const own: Record<string, ScriptedHandler> = {
-      ...begin,
+      ...openingOf(capabilities, this.#name)[this.era],
       'tools/list': () => page({ tools: this.tools.map((name) => ({ name, inputSchema: { type: 'object' } })) }),
       'prompts/list': () => page({ prompts: this.prompts.map((name) => ({ name })) }),
       'resources/list': () => page({ resources: this.resources.map((uri) => ({ uri, name: uri })) }),

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { isObject, parseJson, type JsonObject } from '../../src/base/json.ts';
 import type { RpcErrorObject } from '../../src/base/errors.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
+import type { Revision } from '../../src/model/types.ts';
 
 /** A request as it came. */
 export interface Seen {
@@ -257,8 +258,25 @@ export const described = {
   _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'peer', version: '1' } },
 };
 
-/** The result of a tool call. */
-export const said = (text: string): JsonObject => ({ resultType: 'complete', content: [{ type: 'text', text }] });
+/** The result of `initialize`. */
+export const begun = (more: JsonObject = {}): JsonObject => ({
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'peer', version: '1' },
+  ...more,
+});
+
+/** Answers `initialize`: the sessions that are begun are `s-1`, `s-2` and so on. */
+export function numberedSessions(more?: JsonObject): Answering {
+  let last = 0;
+  return (turn) => turn.reply(begun(more), { 'mcp-session-id': `s-${++last}` });
+}
+
+/** The result of a tool call, legacy. */
+export const told = (text: string): JsonObject => ({ content: [{ type: 'text', text }] });
+
+/** The same, modern. */
+export const said = (text: string): JsonObject => ({ resultType: 'complete', ...told(text) });
 
 /** A page of tools by name. */
 export const listed = (...names: string[]): JsonObject => ({
@@ -299,17 +317,13 @@ export function legacyPeer({ version, session = 's-1', handlers = {} }: LegacyPe
     if (http === 'GET') return turn.send(405, '', { allow: 'POST, DELETE' });
     if (http === 'DELETE') return turn.send(200);
     if (method === 'initialize') {
-      const result = {
-        protocolVersion: version ?? params['protocolVersion'],
-        capabilities: { tools: {} },
-        serverInfo: { name: 'legacy peer', version: '1' },
-      };
+      const result = begun({ protocolVersion: version ?? params['protocolVersion'] });
       return turn.reply(result, session === null ? {} : { 'mcp-session-id': session });
     }
     if (turn.id === undefined || method === 'response') return turn.send(202);
     if (method === 'ping') return {};
     if (method === 'tools/list') return { tools: listed('echo')['tools'] };
-    if (method === 'tools/call') return { content: [{ type: 'text', text: 'hello' }] };
+    if (method === 'tools/call') return told('hello');
     return turn.fail({ code: -32601, message: 'Method not found' });
   });
 }
@@ -319,3 +333,8 @@ export const ports: readonly { readonly port: string; readonly options: ConnectO
   { port: 'undici', options: {} },
   { port: 'fetch', options: { fetch: (input, init) => fetch(input, init) } },
 ];
+
+const streamable: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25'];
+
+/** Both ways in every legacy revision that has Streamable HTTP. */
+export const legacyPorts = ports.flatMap((way) => streamable.map((revision) => ({ ...way, revision })));

@@ -371,25 +371,31 @@ export class Session {
 }
 
 /** The legacy `initialize`. */
-export function initialize(version: unknown = '2025-11-25', more: Sent['headers'] = {}, id: unknown = 0): Sent {
+export function initialize(
+  version: unknown = '2025-11-25',
+  more: Sent['headers'] = {},
+  id: unknown = 0,
+  capabilities: JsonObject = {},
+): Sent {
   return {
     headers: { ...usual, ...more },
     body: {
       jsonrpc: '2.0',
       id,
       method: 'initialize',
-      params: { protocolVersion: version, capabilities: {}, clientInfo: { name: 'by hand', version: '1' } },
+      params: { protocolVersion: version, capabilities, clientInfo: { name: 'by hand', version: '1' } },
     },
   };
 }
 
-/** Opens a legacy session and says `initialized`. */
+/** Opens a legacy session of a client that declares these capabilities, and says `initialized`. */
 export async function openSession(
   endpoint: Endpoint,
   version = '2025-11-25',
   extra: Readonly<Record<string, string>> = {},
+  capabilities: JsonObject = {},
 ): Promise<Session> {
-  const answer = await endpoint.send(initialize(version, extra));
+  const answer = await endpoint.send(initialize(version, extra, 0, capabilities));
   expect(answer.status, answer.text).toBe(200);
   const session = new Session(endpoint, String(answer.headers['mcp-session-id']), version, extra);
   expect(await endpoint.send(session.note('notifications/initialized'))).toMatchObject({ status: 202, text: '' });

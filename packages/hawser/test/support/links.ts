@@ -7,7 +7,7 @@ import { connect } from '../../src/entry/index.node.ts';
 import type { Revision } from '../../src/model/types.ts';
 import { serveHttp, type ServeHttpOptions } from '../../src/node/http.ts';
 import type { Service } from '../../src/ports/index.ts';
-import { scriptedServer, type ScriptedHandler, type ScriptedPeer } from '../../src/testing/scripted.ts';
+import { scriptedClient, scriptedServer, type ScriptedHandler, type ScriptedPeer } from '../../src/testing/scripted.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
 import { pipeLink } from '../../src/transport/pipe-client.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
@@ -93,18 +93,34 @@ function connectOverPipe(server: Service, options: ConnectOptions): Promise<Clie
   return over({ command: ['a server over a pipe in memory'] }, options);
 }
 
-/** A client over a pipe in memory, and a server by hand at its other end. Closed when the test is over. */
-export async function openScripted(
+/** A client that connects over a pipe in memory, and a server by hand at its other end. */
+export function beginScripted(
   handlers: Readonly<Record<string, ScriptedHandler>>,
   options: ConnectOptions = {},
-): Promise<{ client: Client; server: ScriptedPeer }> {
+): { connecting: Promise<Client>; server: ScriptedPeer } {
   const [near, far] = memoryPipe();
   const server = scriptedServer(far, handlers);
   const { logger } = options;
   const over = connectOn({ spawn: () => (inbound) => Promise.resolve(pipeLink(near, inbound, { logger })) });
-  const client = await over({ command: ['a server by hand'] }, options);
+  return { connecting: over({ command: ['a server by hand'] }, options), server };
+}
+
+/** The same once it is connected. The client is closed when the test is over. */
+export async function openScripted(
+  handlers: Readonly<Record<string, ScriptedHandler>>,
+  options: ConnectOptions = {},
+): Promise<{ client: Client; server: ScriptedPeer }> {
+  const { connecting, server } = beginScripted(handlers, options);
+  const client = await connecting;
   onTestFinished(() => client.close());
   return { client, server };
+}
+
+/** A client by hand over a pipe in memory. */
+export function clientByHand(server: Service): ScriptedPeer {
+  const [near, far] = memoryPipe();
+  servePipe(server, far);
+  return scriptedClient(near);
 }
 
 /** Which links and revisions a test runs over; all of them, unless told otherwise. */

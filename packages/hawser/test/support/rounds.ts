@@ -1,5 +1,6 @@
 /** Callers of both generations by hand: what a client would do by itself, with every answer as the test says. */
 import { onTestFinished } from 'vitest';
+import { Cancel } from '../../src/base/cancel.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { httpLink } from '../../src/transport/http-client.ts';
@@ -11,8 +12,11 @@ import { serveHttp } from '../../src/node/http.ts';
 import { undiciPort } from '../../src/node/undici.ts';
 import type { RpcErrorObject } from '../../src/base/errors.ts';
 import type { Revision } from '../../src/model/types.ts';
-import type { Call, Link, Note, Service } from '../../src/ports/index.ts';
+import type { Call, Caller, Exchange, Link, Note, Service } from '../../src/ports/index.ts';
+import { Server, type ServerOptions } from '../../src/server/server.ts';
+import { VirtualClock } from '../../src/testing/clock.ts';
 import { metaOf } from './http.ts';
+import { recorder, type Recorder } from './stdio.ts';
 
 /** A question as it came. */
 export interface Asked {
@@ -103,8 +107,9 @@ export async function shakeHands(link: Link, revision: Revision, declared: JsonO
   await link.notify({ method: 'notifications/initialized' });
 }
 
-const nobody: Service = {
-  handle: () => Promise.reject(new Error('a modern server asks nothing')),
+/** What serves questions where none are asked. */
+export const nobody: Service = {
+  handle: () => Promise.reject(new Error('nobody is asked here')),
   notice: () => undefined,
 };
 
@@ -190,6 +195,22 @@ export async function modernLink(server: Service, over: (typeof modernWays)[numb
     await http.close();
   });
   return link;
+}
+
+/** An exchange with a caller who takes whatever there is. */
+export function exchangeWith(caller: Caller, cancel: Cancel = new Cancel()): Exchange {
+  return { id: 1, caller, cancel, emit: () => true, drained: () => Promise.resolve() };
+}
+
+/** A server on a virtual clock, whose log is kept. */
+export function observed(options: Partial<ServerOptions> = {}): {
+  server: Server;
+  clock: VirtualClock;
+  logger: Recorder;
+} {
+  const clock = new VirtualClock();
+  const logger = recorder();
+  return { server: new Server({ name: 's', version: '1', clock, logger, ...options }), clock, logger };
 }
 
 /** An answer to a form. */

@@ -12,6 +12,7 @@ import { steppedPair, type SteppedPair } from '../../src/testing/pipes.ts';
 import { pipeLink, type PipeOptions } from '../../src/transport/pipe-client.ts';
 import { servePipe, type ServedPipe } from '../../src/transport/pipe-server.ts';
 import { byHand } from './commands.ts';
+import { begun, described } from './http-peer.ts';
 
 export { byHand } from './commands.ts';
 
@@ -97,27 +98,21 @@ export function recorder(): Recorder {
   };
 }
 
-/** What a modern server answers to the probe. */
-export const discovered = {
-  resultType: 'complete',
-  supportedVersions: ['2026-07-28'],
-  capabilities: { tools: {} },
-  ttlMs: 0,
-  cacheScope: 'private',
-};
-
-/** Handlers of servers by hand: they answer what opens a connection. */
-export const opening: Record<'modern' | 'legacy', Record<string, ScriptedHandler>> = {
-  modern: { 'server/discover': () => discovered },
+/** Handlers of servers by hand that answer what opens a connection, with these capabilities. */
+export const openingOf = (
+  capabilities: unknown,
+  name = 'by hand',
+): Record<'modern' | 'legacy', Record<string, ScriptedHandler>> => ({
+  modern: { 'server/discover': () => ({ ...described, capabilities }) },
   legacy: {
     'server/discover': (request) => request.fail({ code: -32_601, message: 'method not found' }),
-    initialize: ({ params }) => ({
-      protocolVersion: params?.['protocolVersion'],
-      capabilities: { tools: {} },
-      serverInfo: { name: 'by hand', version: '1' },
-    }),
+    initialize: ({ params }) =>
+      begun({ protocolVersion: params?.['protocolVersion'], capabilities, serverInfo: { name, version: '1' } }),
   },
-};
+});
+
+/** The same, with tools. */
+export const opening = openingOf({ tools: {} });
 
 /** The two eras, for tests that hold in both. */
 export const eras = ['modern', 'legacy'] as const;

@@ -126,9 +126,9 @@ function conditional({ mode, opposed, get, part }: Compiling): Rule | undefined 
     const branch = get(keyword);
     return branch === undefined ? undefined : part(branch, mode);
   });
+  if (then === undefined && otherwise === undefined && !mode.tracks) return undefined;
   const loose = part(schema, modeOf(mode.tracks, false));
   const sure = part(schema, modeOf(mode.tracks, true));
-  if (then === undefined && otherwise === undefined && !mode.tracks) return undefined;
   const follows = (branch: Part | undefined, value: unknown, run: Run): boolean =>
     branch === undefined || branch.check(value, run);
   const branchOf = (value: unknown, run: Run): 'then' | 'else' | 'unknown' => {

@@ -9,14 +9,8 @@ import { many, shown } from '../say.ts';
 export function objectRules(compiling: Compiling): Rule[] {
   const { get } = compiling;
   const rules: Rule[] = [];
-  const min = get('minProperties');
-  const max = get('maxProperties');
-  const add = (
-    keyword: string,
-    words: string,
-    bound: unknown,
-    fits: (count: number, bound: number) => boolean,
-  ): void => {
+  const add = (keyword: string, words: string, fits: (count: number, bound: number) => boolean): void => {
+    const bound = get(keyword);
     if (typeof bound !== 'number') return;
     rules.push({
       keyword,
@@ -29,8 +23,8 @@ export function objectRules(compiling: Compiling): Rule[] {
       say: (value) => `must have at ${words} ${many(bound, 'member')}, not ${countOf(value)}`,
     });
   };
-  add('minProperties', 'least', min, (count, bound) => count >= bound);
-  add('maxProperties', 'most', max, (count, bound) => count <= bound);
+  add('minProperties', 'least', (count, bound) => count >= bound);
+  add('maxProperties', 'most', (count, bound) => count <= bound);
   for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
     const dependencies = get(keyword);
     if (dependencies !== undefined) rules.push(dependencyRule(compiling, keyword, dependencies as JsonObject));

@@ -46,12 +46,7 @@ type Enter = (part: Part, value: unknown, run: Run) => boolean;
 
 const enterPart: Enter = (part, value, run) => part.check(value, run);
 
-const enterResource: Enter = (part, value, run) => {
-  const entered = run.enter(part.node.resource);
-  const fits = part.check(value, run);
-  if (entered) run.scope.pop();
-  return fits;
-};
+const enterResource: Enter = (part, value, run) => run.within(part.node.resource, part.check, value);
 
 function referenceRule(keyword: string, { depth }: Node, choose: (run: Run) => Part, enter: Enter): Rule {
   return {

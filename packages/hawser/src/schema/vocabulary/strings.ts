@@ -1,7 +1,7 @@
 /** Keywords for strings (2020-12 validation 6.3, 7), and what stands for those that are not evaluated. */
 import type { FormatOf } from '../formats/port.ts';
 import { notEvaluated } from '../partial.ts';
-import type { Compiling, Rule } from '../rule.ts';
+import type { Check, Compiling, Rule } from '../rule.ts';
 import type { Run } from '../run.ts';
 import { shown } from '../say.ts';
 import { characters } from '../text.ts';
@@ -41,32 +41,24 @@ export function stringRules(compiling: Compiling & { readonly formatOf: FormatOf
 
 function lengthRules(get: Compiling['get']): Rule[] {
   const rules: Rule[] = [];
-  const min = get('minLength');
-  const max = get('maxLength');
-  // A text has at most as many characters as code units, and at least half as many.
+  const add = (keyword: string, words: string, checkOf: (bound: number) => Check): void => {
+    const bound = get(keyword);
+    if (typeof bound !== 'number') return;
+    const check = checkOf(bound);
+    rules.push({ keyword, on: 'string', check, say: () => `must have at ${words} ${bound} characters` });
+  };
   const count = (text: string, run: Run): number => {
     run.spend(text.length >> 4);
     return characters(text);
   };
-  if (typeof min === 'number')
-    rules.push({
-      keyword: 'minLength',
-      on: 'string',
-      check: (value, run) => {
-        const text = value as string;
-        return text.length >= min && (text.length >= 2 * min || count(text, run) >= min);
-      },
-      say: () => `must have at least ${min} characters`,
-    });
-  if (typeof max === 'number')
-    rules.push({
-      keyword: 'maxLength',
-      on: 'string',
-      check: (value, run) => {
-        const text = value as string;
-        return text.length <= max || (text.length <= 2 * max && count(text, run) <= max);
-      },
-      say: () => `must have at most ${max} characters`,
-    });
+  // A text has at most as many characters as code units, and at least half as many: mostly that decides.
+  add('minLength', 'least', (min) => (value, run) => {
+    const text = value as string;
+    return text.length >= min && (text.length >= 2 * min || count(text, run) >= min);
+  });
+  add('maxLength', 'most', (max) => (value, run) => {
+    const text = value as string;
+    return text.length <= max || (text.length <= 2 * max && count(text, run) <= max);
+  });
   return rules;
 }

@@ -6,13 +6,12 @@ import { everything, memberSteps, type Run } from '../run.ts';
 /** These go last: they build on the marks of all others. */
 export function unevaluatedRules({ get, mode, part }: Compiling): Rule[] {
   const rules: Rule[] = [];
-  const properties = get('unevaluatedProperties');
-  const items = get('unevaluatedItems');
-  const add = (keyword: string, on: 'object' | 'array', schema: unknown, remaining: Remaining): void => {
+  const add = (keyword: string, on: 'object' | 'array', remaining: Remaining): void => {
+    const schema = get(keyword);
     if (schema !== undefined) rules.push(unevaluatedRule(keyword, on, part(schema, ofMembers(mode)), remaining));
   };
-  add('unevaluatedProperties', 'object', properties, remainingMembers);
-  add('unevaluatedItems', 'array', items, remainingEntries);
+  add('unevaluatedProperties', 'object', remainingMembers);
+  add('unevaluatedItems', 'array', remainingEntries);
   return rules;
 }
 

@@ -1,4 +1,4 @@
-import { McpError } from '../../base/errors.ts';
+import { AbortError, McpError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isSuspended } from '../../base/suspended.ts';
@@ -179,4 +179,9 @@ function recorded(error: unknown): RecordedFailure {
   } catch {
     return { name: 'Error', message: 'the step failed with what is no error and no text' };
   }
+}
+
+/** What ends the questions that are still open, and the signal of the run, once the handler has settled. */
+export function tooLate(): AbortError {
+  return new AbortError('the handler has come to its end');
 }

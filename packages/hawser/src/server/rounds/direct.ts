@@ -1,7 +1,7 @@
-import { AbortError, McpError, rpcError } from '../../base/errors.ts';
+import { McpError, rpcError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Asker } from './asker.ts';
-import { Attempt, type QuestionKind } from './attempt.ts';
+import { Attempt, tooLate, type QuestionKind } from './attempt.ts';
 import { canonical } from './state/digest.ts';
 import { neededOf, needsInput, type InputRequired } from './input-required.ts';
 import { isQuestion, Journal, type AnswerEntry } from './state/journal.ts';
@@ -85,8 +85,4 @@ export class DirectAttempt extends Attempt {
       return { thrown };
     }
   }
-}
-
-function tooLate(): AbortError {
-  return new AbortError('the handler has come to its end');
 }

@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '../../base/clock.ts';
-import { AbortError, InvalidResponseError } from '../../base/errors.ts';
+import { InvalidResponseError } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { Suspended } from '../../base/suspended.ts';
 import { cannotAsk, CannotAskError } from './questions/abilities.ts';
-import { Attempt, type QuestionKind } from './attempt.ts';
+import { Attempt, tooLate, type QuestionKind } from './attempt.ts';
 import { canonical } from './state/digest.ts';
 import { neededOf, needsInput, type InputRequired } from './input-required.ts';
 import { isQuestion, type AnswerEntry, type Journal } from './state/journal.ts';
@@ -252,8 +252,4 @@ export class SuspendingAttempt extends Attempt {
       )
       .then(() => this.run.cancel.cancel(this.#suspended ?? tooLate()));
   }
-}
-
-function tooLate(): AbortError {
-  return new AbortError('the handler has come to its end');
 }

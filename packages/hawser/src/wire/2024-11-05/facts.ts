@@ -1,3 +1,4 @@
+import { errorCodes } from '../../model/meta.ts';
 import type { Facts } from '../wire.ts';
 
 export const facts: Facts = {
@@ -15,6 +16,6 @@ export const facts: Facts = {
   declaresCompletions: false,
   completesInContext: false,
   pollsStreams: false,
-  resourceNotFound: -32002,
+  resourceNotFound: errorCodes.legacyResourceNotFound,
   logsPerRequest: false,
 };

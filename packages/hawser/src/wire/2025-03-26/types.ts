@@ -75,7 +75,9 @@ export type { EmbeddedResource, ImageContent, TextContent } from '../2024-11-05/
 
 // ---- Tools --------------------------------------------------------------------------------------------------------
 
-/** A tool's own word on its behaviour; not trusted. Defaults: not read-only, destructive, not idempotent, open world. */
+/**
+ * A tool's own word on its behaviour; not trusted. Defaults: not read-only, destructive, not idempotent, open world.
+ */
 export interface ToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;

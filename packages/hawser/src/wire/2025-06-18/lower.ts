@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import type { ClientCapabilities, JsonSchema } from '../../model/types.ts';
 import { lower as elder } from '../2025-03-26/lower.ts';
 import type { Lower } from '../wire.ts';
@@ -60,7 +60,7 @@ function plainChoices(schema: JsonSchema): JsonSchema {
 function plainChoice(property: unknown): unknown {
   if (!isObject(property) || !Array.isArray(property['oneOf'])) return property;
   const { oneOf, ...rest } = property;
-  const choices = (oneOf as unknown[]).filter((choice): choice is JsonObject => isObject(choice));
+  const choices = (oneOf as unknown[]).filter(isObject);
   return {
     ...rest,
     enum: choices.map((choice) => choice['const']),

@@ -1,3 +1,4 @@
+import { errorCodes } from '../../model/meta.ts';
 import { facts as elder } from '../2025-11-25/facts.ts';
 import type { Facts } from '../wire.ts';
 
@@ -9,6 +10,6 @@ export const facts: Facts = {
   listens: true,
   pollsStreams: false,
   asks: 'result',
-  resourceNotFound: -32602,
+  resourceNotFound: errorCodes.invalidParams,
   logsPerRequest: true,
 };

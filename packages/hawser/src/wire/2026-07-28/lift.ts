@@ -4,6 +4,7 @@ import { metaKeys } from '../../model/meta.ts';
 import { lift as elder } from '../2025-11-25/lift.ts';
 import { optionalString, readImplementation, wrong } from '../read.ts';
 import type { Lift } from '../wire.ts';
+import { mayAsk } from './methods.ts';
 
 export const lift: Lift = {
   ...elder,
@@ -26,8 +27,8 @@ export const lift: Lift = {
       ...(instructions !== undefined && { instructions }),
     };
   },
-  inputRequired({ resultType, inputRequests, requestState }) {
-    return resultType === 'input_required' ? { inputRequests, requestState } : undefined;
+  inputRequired(method, { resultType, inputRequests, requestState }) {
+    return resultType === 'input_required' && mayAsk.has(method) ? { inputRequests, requestState } : undefined;
   },
   callToolResult(result) {
     const lifted = elder.callToolResult(result);

@@ -14,6 +14,9 @@ export const methods: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
+/** Those whose result may ask for input first (basic/patterns/mrtr "Supported Requests"). */
+export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
 /** What `Mcp-Name` repeats ("Standard Request Headers"). */
 export const nameParams: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],

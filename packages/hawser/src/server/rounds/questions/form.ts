@@ -2,6 +2,7 @@
 import { ArgumentError } from '../../../base/errors.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import type { JsonSchema } from '../../../model/types.ts';
+import { characters } from '../../../schema/text.ts';
 
 /** What a form asks for. */
 export interface Form {
@@ -111,7 +112,7 @@ function takes(field: JsonObject, value: unknown): boolean {
   switch (type) {
     case 'string':
       // A character may be two units of UTF-16.
-      return typeof value === 'string' && within(Array.from(value).length, minLength, maxLength);
+      return typeof value === 'string' && within(characters(value), minLength, maxLength);
     case 'boolean':
       return typeof value === 'boolean';
     case 'array': {

@@ -19,8 +19,9 @@ export function placesOf(roots: readonly Root[], logger: Logger): RootPlace[] {
  * of other machines, and those that hide a separator behind an escape.
  */
 export function pathOf(uri: string): string | undefined {
-  const url = parsed(uri);
-  if (url?.protocol !== 'file:' || url.hostname !== '' || /%2f|%5c|%00/i.test(url.pathname)) return undefined;
+  if (!URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  if (url.protocol !== 'file:' || url.hostname !== '' || /%2f|%5c|%00/i.test(url.pathname)) return undefined;
   let path: string;
   try {
     path = decodeURIComponent(url.pathname);
@@ -34,12 +35,4 @@ export function pathOf(uri: string): string | undefined {
     return windows.endsWith(':') ? `${windows}\\` : windows;
   }
   return path.length > 1 ? path.replace(/\/$/, '') : path;
-}
-
-function parsed(uri: string): URL | undefined {
-  try {
-    return new URL(uri);
-  } catch {
-    return undefined;
-  }
 }

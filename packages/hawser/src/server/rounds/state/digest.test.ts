@@ -1,6 +1,6 @@
-import { assert, jsonValue, property, uint8Array } from 'fast-check';
+import { assert, jsonValue, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonical, digest, fromBase64Url, toBase64Url } from './digest.ts';
+import { canonical, digest } from './digest.ts';
 
 describe('canonical', () => {
   test('the order of members says nothing, that of a list does', () => {
@@ -26,26 +26,4 @@ test('a digest is short, and of the text alone', async () => {
   expect(one).toMatch(/^[\w-]{22}$/);
   expect(await digest('one')).toBe(one);
   expect(await digest('two')).not.toBe(one);
-});
-
-describe('base64url', () => {
-  test('there and back', () => {
-    assert(
-      property(uint8Array({ maxLength: 200 }), (bytes) => {
-        const text = toBase64Url(bytes);
-        expect(text).toMatch(/^[\w-]*$/);
-        expect(fromBase64Url(text)).toEqual(bytes);
-      }),
-    );
-    const large = new Uint8Array(100_000).map((_, at) => at % 251);
-    expect(fromBase64Url(toBase64Url(large))).toEqual(large);
-  });
-
-  test.each(['A', 'AB=', 'AB==', 'A+', 'A/', 'AB ', 'AB\n', 'é', 'AB', 'AAB'])(
-    'one text per value: %j is none',
-    (text) => {
-      // The last two have bits set that no byte has.
-      expect(fromBase64Url(text)).toBeUndefined();
-    },
-  );
 });

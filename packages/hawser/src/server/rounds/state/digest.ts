@@ -1,4 +1,5 @@
 /** One text for all that is equal as JSON, and its digest. */
+import { toBase64Url } from '../../../base/base64.ts';
 
 const encoder = new TextEncoder();
 
@@ -17,20 +18,4 @@ export function canonical(value: unknown): string {
 export async function digest(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', encoder.encode(text));
   return toBase64Url(new Uint8Array(hash)).slice(0, 22);
-}
-
-export function toBase64Url(bytes: Uint8Array): string {
-  let binary = '';
-  // Arguments of a call are limited in number.
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-/** Undefined for what {@link toBase64Url} does not write: one text per value, so that nothing can be varied. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
-  return toBase64Url(bytes) === text ? bytes : undefined;
 }

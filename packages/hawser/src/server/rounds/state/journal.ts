@@ -1,5 +1,5 @@
 /** What a run of a handler has come to know, and which keys it has used. */
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
 import { canonical, digest } from './digest.ts';
 import { NoFitError, ReplayError, type RecordedFailure } from '../errors.ts';
 
@@ -162,9 +162,7 @@ export function largest({ log, state }: Carried): { key: string; chars: number }
 export function asCarried(content: JsonObject): Carried | undefined {
   const { chain, round, log, asked, again } = content;
   const whole =
-    typeof chain === 'string' &&
-    typeof round === 'number' &&
-    [log, asked, again].every((list) => Array.isArray(list)) &&
-    isObject(content);
+    typeof chain === 'string' && typeof round === 'number' && [log, asked, again].every((list) => Array.isArray(list));
+  // What the lists hold is of the types it was sealed with.
   return whole ? (content as unknown as Carried) : undefined;
 }

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../../../base/errors.ts';
-import { toBase64Url } from './digest.ts';
+import { toBase64Url } from '../../../base/base64.ts';
 
 /** A key with the name under which sealed texts refer to it. */
 export interface SealKey {

@@ -1,7 +1,7 @@
 /** What travels with a round trip, in a form that nobody but this server can read or change. */
+import { fromBase64Url, toBase64Url } from '../../../base/base64.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isObject, parseJson, type JsonObject } from '../../../base/json.ts';
-import { fromBase64Url, toBase64Url } from './digest.ts';
 import type { KeyRing } from './keys.ts';
 
 /** Longest sealed text, in characters. */

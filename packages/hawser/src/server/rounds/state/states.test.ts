@@ -3,6 +3,7 @@ import { Cancel } from '../../../base/cancel.ts';
 import { silent } from '../../../base/logger.ts';
 import type { Caller } from '../../../ports/index.ts';
 import { VirtualClock } from '../../../testing/clock.ts';
+import { exchangeWith } from '../../../../test/support/rounds.ts';
 import { Journal } from './journal.ts';
 import { States } from './states.ts';
 import type { Run, Work } from '../work.ts';
@@ -25,11 +26,10 @@ const usual: Of = {
 };
 
 async function stateOf({ method, caller, work }: Of): Promise<unknown> {
-  const exchange = { id: 1, caller, cancel: new Cancel(), emit: () => true, drained: () => Promise.resolve() };
   const run: Run = {
     work,
     method,
-    exchange,
+    exchange: exchangeWith(caller),
     over: false,
     cancel: new Cancel(),
     finish: () => undefined,

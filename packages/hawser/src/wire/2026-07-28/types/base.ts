@@ -12,7 +12,10 @@ export interface JSONObject {
   [key: string]: JSONValue;
 }
 
-/** Keys may have a prefix like `com.example/`; a prefix whose second label is `modelcontextprotocol` or `mcp` is reserved. */
+/**
+ * Keys may have a prefix like `com.example/`; a prefix whose second label is `modelcontextprotocol` or `mcp` is
+ * reserved.
+ */
 export type MetaObject = JsonObject;
 
 /** What a request says of its sender, in place of a handshake. */

@@ -9,7 +9,7 @@ import { Server } from '../../../../src/server/server.ts';
 import { fetchPort } from '../../../../src/transport/fetch.ts';
 import { httpLink } from '../../../../src/transport/http-client.ts';
 import { VirtualClock } from '../../../../src/testing/clock.ts';
-import { legacyPeer, ports } from '../../../support/http-peer.ts';
+import { begun, legacyPeer, ports } from '../../../support/http-peer.ts';
 import { gate } from '../../../support/http.ts';
 import { everyLink, legacyRevisions, openLink } from '../../../support/links.ts';
 
@@ -55,7 +55,7 @@ describe.each(ports)('Initialization ($port)', ({ options }) => {
       handlers: {
         initialize: async () => {
           await go.opened;
-          return { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+          return begun({ capabilities: {} });
         },
       },
     });

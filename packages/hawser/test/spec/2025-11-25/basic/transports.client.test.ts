@@ -12,16 +12,14 @@ import type { Revision } from '../../../../src/model/types.ts';
 import { nextTurn } from '../../../../src/testing/settle.ts';
 import {
   legacyPeer,
-  ports,
+  legacyPorts,
+  numberedSessions,
+  told,
   type Answering,
   type HttpPeer,
   type LegacyPeerOptions,
 } from '../../../support/http-peer.ts';
 import { gate } from '../../../support/http.ts';
-
-const revisions: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25'];
-const everywhere = ports.flatMap(({ port, options }) => revisions.map((revision) => ({ port, options, revision })));
-const told = (text: string): object => ({ content: [{ type: 'text', text }] });
 
 /** Connects to a legacy server by hand. */
 async function open(peer: HttpPeer, revision: Revision, options: ConnectOptions = {}) {
@@ -33,7 +31,7 @@ function marks(headers: Readonly<Record<string, string | undefined>>): (string |
   return [headers['mcp-session-id'], headers['mcp-protocol-version']];
 }
 
-describe.each(everywhere)('Sending Messages to the Server ($revision, $port)', ({ revision, options }) => {
+describe.each(legacyPorts)('Sending Messages to the Server ($revision, $port)', ({ revision, options }) => {
   test('[LHTTP-002] requests, notifications and responses are POSTs that accept both types', async () => {
     const asked = gate();
     const peer = await legacyPeer({
@@ -217,7 +215,7 @@ describe('2025-03-26', () => {
   });
 });
 
-describe.each(everywhere)('Listening for Messages from the Server ($revision, $port)', ({ revision, options }) => {
+describe.each(legacyPorts)('Listening for Messages from the Server ($revision, $port)', ({ revision, options }) => {
   test('[LHTTP-014] after the handshake a stream is asked for, and what comes on it is taken', async () => {
     const got = gate<unknown>();
     const pong = gate<unknown>();
@@ -277,7 +275,7 @@ describe.each(everywhere)('Listening for Messages from the Server ($revision, $p
   });
 });
 
-describe.each(everywhere)('Session Management ($revision, $port)', ({ revision, options }) => {
+describe.each(legacyPorts)('Session Management ($revision, $port)', ({ revision, options }) => {
   test('[LHTTP-023 LHTTP-027 SEED-065] the id goes with every later request, DELETE ends the session', async () => {
     const peer = await legacyPeer({ session: '~visible!ASCII~' });
     const client = await open(peer, revision, options);
@@ -336,7 +334,6 @@ describe.each(everywhere)('Session Management ($revision, $port)', ({ revision, 
 
   /** Sessions s-1, s-2, …; those in `gone` answer 404. */
   function sessions(more: Record<string, Answering> = {}): LegacyPeerOptions & { gone: Set<string> } {
-    let last = 0;
     const gone = new Set<string>();
     const live =
       (answer: Answering): Answering =>
@@ -345,11 +342,7 @@ describe.each(everywhere)('Session Management ($revision, $port)', ({ revision, 
           ? turn.fail({ code: -32001, message: 'Session not found' }, 404)
           : answer(turn);
     const handlers: Record<string, Answering> = {
-      initialize: (turn) =>
-        turn.reply(
-          { protocolVersion: revision, capabilities: {}, serverInfo: { name: 'x', version: '1' } },
-          { 'mcp-session-id': `s-${++last}` },
-        ),
+      initialize: numberedSessions({ protocolVersion: revision, capabilities: {} }),
       'tools/call': live((turn) => told(String(turn.seen.headers['mcp-session-id']))),
       'tools/list': live(() => ({ tools: [] })),
     };

@@ -4,25 +4,31 @@ import { ArgumentError, ResponseStreamClosedError, TransportError } from '../../
 import type { Client } from '../../../../src/client/client.ts';
 import type { ConnectOptions } from '../../../../src/client/options.ts';
 import { connect } from '../../../../src/entry/index.node.ts';
-import type { Revision } from '../../../../src/model/types.ts';
 import { serveHttp } from '../../../../src/node/http.ts';
 import { undiciPort } from '../../../../src/node/undici.ts';
 import type { Link, Service } from '../../../../src/ports/index.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { nextTurn } from '../../../../src/testing/settle.ts';
 import { httpLink } from '../../../../src/transport/http-client.ts';
-import { legacyPeer, modernPeer, ports, type Answering, type HttpPeer, type Turn } from '../../../support/http-peer.ts';
+import {
+  legacyPeer,
+  legacyPorts,
+  modernPeer,
+  ports,
+  told,
+  type Answering,
+  type HttpPeer,
+  type Turn,
+} from '../../../support/http-peer.ts';
 import { gate } from '../../../support/http.ts';
+import { nobody } from '../../../support/rounds.ts';
+import { failureOf } from '../../../support/stdio.ts';
 import { useWorld } from '../../../support/world.ts';
 
 const world = useWorld();
 
 // Deadlines of 5 s and more share a timer, which is armed for a little longer than it is needed.
 afterEach(() => world.advance(300));
-
-const revisions: readonly Revision[] = ['2025-03-26', '2025-06-18', '2025-11-25'];
-const everywhere = ports.flatMap(({ port, options }) => revisions.map((revision) => ({ port, options, revision })));
-const told = (text: string): object => ({ content: [{ type: 'text', text }] });
 
 async function open(peer: HttpPeer, options: ConnectOptions = {}): Promise<Client> {
   const client = await connect(peer.url, {
@@ -40,14 +46,10 @@ async function armed(ms: number): Promise<void> {
   while (!world.clock.pendingMs.includes(ms)) await nextTurn();
 }
 
-/** The rejection of a promise, handled from the start. */
-function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('it was expected to fail');
-    },
-    (error: unknown) => error,
-  );
+/** Lets so many milliseconds pass, once a timer for them is armed. */
+async function lapse(ms: number): Promise<void> {
+  await armed(ms);
+  await world.advance(ms);
 }
 
 /** A peer whose calls get these first bytes of a stream and then its end; GETs are answered one after the other. */
@@ -102,7 +104,7 @@ function piece(text: () => string): Answering {
   };
 }
 
-describe.each(everywhere)('a response stream that ends early ($revision, $port)', ({ revision, options }) => {
+describe.each(legacyPorts)('a response stream that ends early ($revision, $port)', ({ revision, options }) => {
   test('[LHTTP-012 LHTTP-020 LHTTP-013] the rest is fetched by GET, from the last event on, when the server wants it', async () => {
     const { peer, reply, resumed, next } = await cutting('id: 7\nretry: 500\ndata: \n\n', [
       piece(() => reply('whole')),
@@ -133,8 +135,7 @@ describe.each(everywhere)('a response stream that ends early ($revision, $port)'
     const seen: number[] = [];
     const client = await open(peer, { ...options, protocol: revision });
     const call = client.callTool('echo', {}, { onProgress: (progress) => seen.push(progress.progress) });
-    await armed(1_000);
-    await world.advance(1_000);
+    await lapse(1_000);
     const result = await call;
     expect([result.text, result.reissued]).toEqual(['whole', false]);
     expect([seen, ids()]).toEqual([[1, 2], ['7']]);
@@ -153,8 +154,7 @@ describe('how often, and how long', () => {
     const client = await open(peer);
     const call = client.callTool('echo', {}, { onProgress: (each) => seen.push(each.progress) });
     for (let round = 0; round <= pieces.length; round++) {
-      await armed(20);
-      await world.advance(20);
+      await lapse(20);
       await next();
     }
     expect((await call).text).toBe('whole');
@@ -177,10 +177,9 @@ describe('how often, and how long', () => {
     ];
     const { peer, ids, next } = await cutting('retry: 100\nid: p\n\n', nothing);
     const client = await open(peer);
-    const failed = rejection(client.callTool('echo'));
+    const failed = failureOf(client.callTool('echo'));
     for (const ms of [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000]) {
-      await armed(ms);
-      await world.advance(ms);
+      await lapse(ms);
       await next();
     }
     expect(await failed).toBeInstanceOf(ResponseStreamClosedError);
@@ -200,10 +199,9 @@ describe('how often, and how long', () => {
       reset,
     ]);
     const client = await open(peer);
-    const failed = rejection(client.callTool('echo'));
+    const failed = failureOf(client.callTool('echo'));
     for (const ms of [100, 200, 400, 800, 1_600, 3_200]) {
-      await armed(ms);
-      await world.advance(ms);
+      await lapse(ms);
       await next();
     }
     expect(await failed).toMatchObject({ code: 'stream_closed', outcome: 'unknown' });
@@ -221,8 +219,7 @@ describe('how often, and how long', () => {
     const { peer, reply, next } = await cutting(`id: 1\nretry: ${retry}\n\n`, [piece(() => reply('whole'))]);
     const client = await open(peer);
     const call = client.callTool('echo');
-    await armed(ms);
-    await world.advance(ms);
+    await lapse(ms);
     await next();
     expect((await call).text).toBe('whole');
   });
@@ -232,7 +229,7 @@ describe('how often, and how long', () => {
     async (retry) => {
       const { peer, resumed } = await cutting(`id: 1\nretry: ${retry}\n\n`, []);
       const client = await open(peer);
-      const failed = rejection(client.callTool('echo'));
+      const failed = failureOf(client.callTool('echo'));
       await armed(Math.min(Number(retry), 2 ** 31 - 1));
       await world.advance(600_300);
       expect(await failed).toMatchObject({ code: 'timeout', timeoutMs: 600_000 });
@@ -243,7 +240,7 @@ describe('how often, and how long', () => {
   test('a call that takes too long ends as ever, and so does what is under way for it', async () => {
     const { peer, resumed } = await cutting('id: 1\nretry: 5000\n\n', []);
     const client = await open(peer);
-    const failed = rejection(client.callTool('echo', {}, { timeoutMs: 2_000 }));
+    const failed = failureOf(client.callTool('echo', {}, { timeoutMs: 2_000 }));
     await armed(5_000);
     await world.advance(2_000);
     expect(await failed).toMatchObject({ code: 'timeout', timeoutMs: 2_000 });
@@ -265,10 +262,9 @@ describe('ids', () => {
         piece(() => marked),
       ]);
       const client = await open(peer);
-      const failed = rejection(client.callTool('echo'));
+      const failed = failureOf(client.callTool('echo'));
       if (pieces === 2) {
-        await armed(10);
-        await world.advance(10);
+        await lapse(10);
         await next();
       }
       expect(await failed).toBeInstanceOf(ResponseStreamClosedError);
@@ -282,8 +278,7 @@ describe('ids', () => {
     ]);
     const client = await open(peer);
     const call = client.callTool('echo');
-    await armed(10);
-    await world.advance(10);
+    await lapse(10);
     await next();
     expect((await call).text).toBe('whole');
     expect(ids()).toEqual(['a']);
@@ -296,7 +291,7 @@ describe('ids', () => {
   ])('with %s there is nothing to ask for', async (_, first) => {
     const { peer } = await cutting(first, []);
     const client = await open(peer);
-    expect(await rejection(client.callTool('echo'))).toBeInstanceOf(ResponseStreamClosedError);
+    expect(await failureOf(client.callTool('echo'))).toBeInstanceOf(ResponseStreamClosedError);
     expect(peer.of('GET').filter(({ headers }) => headers['last-event-id'] !== undefined)).toEqual([]);
   });
 
@@ -327,9 +322,8 @@ describe('servers that do not give the rest', () => {
   ])('%s: the call has failed, and is not sent again', async (_, answer) => {
     const { peer, resumed } = await cutting('id: 1\nretry: 10\n\n', [answer]);
     const client = await open(peer);
-    const failed = rejection(client.callTool('echo'));
-    await armed(10);
-    await world.advance(10);
+    const failed = failureOf(client.callTool('echo'));
+    await lapse(10);
     expect(await failed).toBeInstanceOf(ResponseStreamClosedError);
     expect(await failed).toMatchObject({ code: 'stream_closed', outcome: 'unknown' });
     expect([resumed().length, peer.of('tools/call').length]).toEqual([1, 1]);
@@ -339,9 +333,8 @@ describe('servers that do not give the rest', () => {
   test('404 ends the session, as anywhere; the call is not sent again, the next one finds a new session', async () => {
     const { peer } = await cutting('id: 1\nretry: 10\n\n', [(turn) => turn.send(404)]);
     const client = await open(peer);
-    const failed = rejection(client.callTool('echo'));
-    await armed(10);
-    await world.advance(10);
+    const failed = failureOf(client.callTool('echo'));
+    await lapse(10);
     expect(await failed).toMatchObject({ code: 'stream_closed', outcome: 'unknown' });
     expect(peer.of('tools/call').length).toBe(1);
     expect((await client.listTools()).length).toBe(1);
@@ -351,9 +344,9 @@ describe('servers that do not give the rest', () => {
   test('a session that ends while a call waits: it has failed, and is not sent again', async () => {
     const { peer, resumed } = await cutting('id: 1\nretry: 5000\n\n', [], { 'tools/list': (turn) => turn.send(404) });
     const client = await open(peer);
-    const failed = rejection(client.callTool('echo'));
+    const failed = failureOf(client.callTool('echo'));
     await armed(5_000);
-    await rejection(client.listTools());
+    await failureOf(client.listTools());
     expect(await failed).toMatchObject({ code: 'connection', outcome: 'unknown' });
     await world.advance(5_000);
     expect([resumed().length, peer.of('tools/call').length]).toEqual([0, 1]);
@@ -365,7 +358,7 @@ test('a GET that fails before it leaves: the call has failed, with that for a re
   let refuse = false;
   const { peer, resumed } = await cutting('id: 1\nretry: 10\n\n', []);
   const client = await open(peer, { headers: () => (refuse ? Promise.reject(refused) : {}) });
-  const failed = rejection(client.callTool('echo'));
+  const failed = failureOf(client.callTool('echo'));
   await armed(10);
   refuse = true;
   await world.advance(10);
@@ -380,8 +373,8 @@ test('a session that ends before the rest was asked for: that the GET never left
   let hold = false;
   const { peer } = await cutting('id: 1\nretry: 10\n\n', [], { 'tools/list': () => undefined });
   const client = await open(peer, { headers: () => (hold ? held.opened : {}) });
-  const failed = rejection(client.callTool('echo'));
-  const list = rejection(client.listTools());
+  const failed = failureOf(client.callTool('echo'));
+  const list = failureOf(client.listTools());
   const listing = await peer.next('tools/list');
   await armed(10);
   hold = true;
@@ -408,8 +401,7 @@ describe('what goes on meanwhile', () => {
     ]);
     const client = await open(peer);
     const call = client.callTool('echo');
-    await armed(10);
-    await world.advance(10);
+    await lapse(10);
     await next();
     expect((await call).text).toBe('whole');
     expect(peer.of('response').map(({ message }) => message)).toEqual([{ jsonrpc: '2.0', id: 's', result: {} }]);
@@ -421,8 +413,7 @@ describe('what goes on meanwhile', () => {
     ]);
     const client = await open(peer);
     const call = client.callTool('echo');
-    await armed(10);
-    await world.advance(10);
+    await lapse(10);
     await next();
     expect((await call).text).toBe('whole');
   });
@@ -431,7 +422,7 @@ describe('what goes on meanwhile', () => {
     const { peer, next, resumed } = await cutting('id: 1\nretry: 10\n\n', [(turn) => turn.stream()]);
     const client = await open(peer);
     const giveUp = new AbortController();
-    const failed = rejection(client.callTool('echo', {}, { signal: giveUp.signal }));
+    const failed = failureOf(client.callTool('echo', {}, { signal: giveUp.signal }));
     await armed(10);
     let get: Turn | undefined;
     if (when === 'while it is fetched') {
@@ -450,8 +441,6 @@ describe('what goes on meanwhile', () => {
 });
 
 describe('the end of the link', () => {
-  const nobody: Service = { handle: () => Promise.reject(new Error('nobody')), notice: () => undefined };
-
   test.each(['while waiting', 'while it is fetched'])('%s: nothing is left behind', async (when) => {
     const { peer, next } = await cutting('id: 1\nretry: 10\n\n', [(turn) => turn.stream()]);
     const port = undiciPort();
@@ -462,7 +451,7 @@ describe('the end of the link', () => {
       maxResponseBytes: 1_000,
       maxEventBytes: 1_000,
     }) as Link & { readonly open: number };
-    const failed = rejection(link.request({ method: 'tools/call' }));
+    const failed = failureOf(link.request({ method: 'tools/call' }));
     await armed(10);
     if (when === 'while it is fetched') {
       await world.advance(10);
@@ -515,10 +504,8 @@ describe('the stream of the session', () => {
       (turn) => turn.stream().reset(),
     );
     await open(peer);
-    await armed(1_000);
-    await world.advance(1_000);
-    await armed(2_000);
-    await world.advance(2_000);
+    await lapse(1_000);
+    await lapse(2_000);
     for (let round = 0; round < 3; round++) await peer.next('GET');
     await world.advance(600_000);
     expect(ids()).toEqual([undefined, undefined, undefined]);
@@ -533,8 +520,7 @@ describe('the stream of the session', () => {
     );
     await open(peer);
     for (const ms of [2_000, 4_000, 8_000]) {
-      await armed(ms);
-      await world.advance(ms);
+      await lapse(ms);
     }
     for (let round = 0; round < 4; round++) await peer.next('GET');
     expect(ids()).toEqual([undefined, '1', undefined, undefined]);
@@ -551,16 +537,14 @@ describe('the stream of the session', () => {
     await open(peer);
     // The first try counts as one in vain.
     for (const ms of [2, 4, 8, 16, 30, 30, 30, 30, 30].map((seconds) => seconds * 1_000)) {
-      await armed(ms);
-      await world.advance(ms);
+      await lapse(ms);
       await peer.next('GET');
     }
     const lasting = await peer.next('GET');
     await world.advance(30_000);
     lasting.end();
     for (const ms of [1, 2, 4, 8, 16, 30, 30, 30, 30, 30].map((seconds) => seconds * 1_000)) {
-      await armed(ms);
-      await world.advance(ms);
+      await lapse(ms);
       await peer.next('GET');
     }
     await world.advance(600_000);
@@ -575,8 +559,7 @@ describe('the stream of the session', () => {
     );
     await open(peer);
     for (const ms of [20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_480, 30_000, 30_000, 30_000]) {
-      await armed(ms);
-      await world.advance(ms);
+      await lapse(ms);
       await peer.next('GET');
     }
   });
@@ -590,8 +573,7 @@ describe('the stream of the session', () => {
     const peer = await legacyPeer({ session, handlers: { GET: (turn) => (answers.shift() ?? hold)(turn) } });
     const client = await open(peer);
     if (before.length > 0) {
-      await armed(2_000);
-      await world.advance(2_000);
+      await lapse(2_000);
       await peer.next('GET');
     }
     await peer.next('GET').then((turn) => turn.closed);
@@ -629,7 +611,7 @@ describe('both sides of the library', () => {
             exchange.emit({ method: 'notifications/progress', params: { progressToken, progress } });
             await nextTurn();
           }
-          return { result: { content: [{ type: 'text', text }] } };
+          return { result: told(text) };
         },
       };
       server.tool('any', {}, () => '');

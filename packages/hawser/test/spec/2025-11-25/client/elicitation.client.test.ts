@@ -5,30 +5,11 @@ import type { UrlQuestion } from '../../../../src/client/elicitation.ts';
 import type { ConnectOptions } from '../../../../src/client/options.ts';
 import { connect } from '../../../../src/entry/index.node.ts';
 import type { Note } from '../../../../src/ports/index.ts';
-import { openAsker } from '../../../support/asking.ts';
-import { legacyPeer, type HttpPeer } from '../../../support/http-peer.ts';
-
-const method = 'elicitation/create';
-
-/** A server that asks this within every call, on the call's stream, and gives back what it was answered. */
-function asker(params: JsonObject): Promise<HttpPeer> {
-  const peer = legacyPeer({
-    handlers: {
-      'tools/call': async (turn) => {
-        turn.stream();
-        await turn.event({ jsonrpc: '2.0', id: 1, method, params });
-        const { seen } = await (await peer).next('response');
-        await turn.event(turn.message({ content: [{ type: 'text', text: seen.text }] }));
-        turn.end();
-        return turn;
-      },
-    },
-  });
-  return peer;
-}
+import { askingPeer, openAsker } from '../../../support/asking.ts';
+import type { HttpPeer } from '../../../support/http-peer.ts';
 
 async function answerTo(params: JsonObject, options: ConnectOptions): Promise<{ message: JsonObject; peer: HttpPeer }> {
-  const peer = await asker(params);
+  const peer = await askingPeer({ id: 1, method: 'elicitation/create', params });
   const client = await connect(peer.url, { protocol: 'legacy', ...options });
   const { text } = await client.callTool('t');
   await client.close();

@@ -3,11 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { nextTurn } from '../../../../src/testing/settle.ts';
-import { scriptedClient, type ScriptedPeer } from '../../../../src/testing/scripted.ts';
-import { memoryPipe } from '../../../../src/transport/memory.ts';
-import { servePipe } from '../../../../src/transport/pipe-server.ts';
+import type { ScriptedPeer } from '../../../../src/testing/scripted.ts';
 import { expectRefusal, nodeEndpoint, openSession } from '../../../support/http.ts';
-import { legacyRevisions, openLink, overEveryLink, standingLinks } from '../../../support/links.ts';
+import { clientByHand, legacyRevisions, openLink, overEveryLink, standingLinks } from '../../../support/links.ts';
 import { rpcOf } from '../../../support/rpc.ts';
 
 const updated = 'notifications/resources/updated';
@@ -21,9 +19,7 @@ function watched(): Server {
 
 /** A session on a pipe, by hand. */
 async function sessionByHand(server: Server, protocolVersion: string): Promise<ScriptedPeer> {
-  const [near, far] = memoryPipe();
-  servePipe(server, far);
-  const peer = scriptedClient(near);
+  const peer = clientByHand(server);
   await peer.request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } });
   peer.notify('notifications/initialized');
   return peer;

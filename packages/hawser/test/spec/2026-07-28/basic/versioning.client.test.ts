@@ -17,12 +17,15 @@ import { steppedPair } from '../../../../src/testing/pipes.ts';
 import { scriptedServer } from '../../../../src/testing/scripted.ts';
 import { pipeLink } from '../../../../src/transport/pipe-client.ts';
 import {
+  begun,
   described,
   httpPeer,
   legacyPeer,
   modernPeer,
+  numberedSessions,
   ports,
   said,
+  told,
   type Answering,
   type Turn,
 } from '../../../support/http-peer.ts';
@@ -109,11 +112,7 @@ describe.each(ports)('Protocol Version Negotiation ($port)', ({ options }) => {
     const peer = await legacyPeer({
       handlers: {
         'server/discover': (turn) => turn.fail({ code: -32601, message: 'no' }),
-        initialize: (turn) =>
-          turn.reply(
-            { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
-            { 'mcp-session-id': `s-${peer.of('initialize').length}` },
-          ),
+        initialize: numberedSessions(),
         GET: (turn) => {
           streams.push(turn.stream());
           return turn;
@@ -423,16 +422,10 @@ describe('what a legacy handshake can still bring up', () => {
 
 describe('the verdict is kept', () => {
   test('[VER-014 SEED-062] later sessions of one client begin with what was found', async () => {
-    let session = 0;
     const peer = await legacyPeer({
       handlers: {
-        initialize: (turn) =>
-          turn.reply(
-            { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
-            { 'mcp-session-id': `s-${++session}` },
-          ),
-        'tools/call': (turn) =>
-          turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : { content: [{ type: 'text', text: 'ok' }] },
+        initialize: numberedSessions({ capabilities: {} }),
+        'tools/call': (turn) => (turn.seen.headers['mcp-session-id'] === 's-1' ? turn.send(404) : told('ok')),
       },
     });
     const client = await connect(peer.url);
@@ -448,12 +441,7 @@ describe('the verdict is kept', () => {
       handlers: {
         'server/discover': (turn) => (modern ? described : turn.fail({ code: -32601, message: 'no' })),
         initialize: (turn) =>
-          modern
-            ? turn.send(404, 'gone')
-            : turn.reply(
-                { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x', version: '1' } },
-                { 'mcp-session-id': 's-1' },
-              ),
+          modern ? turn.send(404, 'gone') : turn.reply(begun({ capabilities: {} }), { 'mcp-session-id': 's-1' }),
         'tools/call': (turn) => (turn.seen.headers['mcp-session-id'] === undefined ? said('modern') : turn.send(404)),
       },
     });
@@ -468,10 +456,9 @@ describe('the verdict is kept', () => {
   test('[B-53] clients of two endpoints of one origin have nothing in common', async () => {
     const peer = await httpPeer((turn) => {
       if (turn.seen.path === '/modern') return turn.seen.method === 'server/discover' ? described : said('modern');
-      if (turn.seen.method === 'initialize')
-        return { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+      if (turn.seen.method === 'initialize') return begun({ protocolVersion: '2025-06-18', capabilities: {} });
       if (turn.id === undefined) return turn.send(turn.seen.http === 'POST' ? 202 : 405);
-      return turn.seen.method === 'tools/call' ? { content: [{ type: 'text', text: 'legacy' }] } : turn.send(404);
+      return turn.seen.method === 'tools/call' ? told('legacy') : turn.send(404);
     });
     const origin = new URL(peer.url).origin;
     const [modern, legacy] = await Promise.all([connect(`${origin}/modern`), connect(`${origin}/legacy`)]);

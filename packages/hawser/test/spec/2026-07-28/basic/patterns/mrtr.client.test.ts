@@ -5,10 +5,11 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { Client } from '../../../../../src/client/client.ts';
 import type { ConnectOptions } from '../../../../../src/client/options.ts';
 import { connect } from '../../../../../src/entry/index.node.ts';
-import type { ScriptedPeer, ScriptedRequest } from '../../../../../src/testing/scripted.ts';
-import { Kept, openAsker, opening, required } from '../../../../support/asking.ts';
-import { described, listed, modernPeer, said, type Turn } from '../../../../support/http-peer.ts';
+import type { ScriptedRequest } from '../../../../../src/testing/scripted.ts';
+import { answering, openAsker, opening, required } from '../../../../support/asking.ts';
+import { begun, described, listed, modernPeer, said, type Turn } from '../../../../support/http-peer.ts';
 import { gate } from '../../../../support/http.ts';
+import { failureOf, recorder } from '../../../../support/stdio.ts';
 
 const revision = '2026-07-28';
 const confirm = {
@@ -45,26 +46,8 @@ function own({ params }: ScriptedRequest): JsonObject {
   return rest;
 }
 
-/** Answers calls with these results in turn, the last one again and again; gives what came. */
-function answering(server: ScriptedPeer, ...results: (JsonObject | ((request: ScriptedRequest) => JsonObject))[]) {
-  const came: ScriptedRequest[] = [];
-  const serve = async (): Promise<void> => {
-    for (;;) {
-      const request = await server.expect('tools/call');
-      came.push(request);
-      const result = results[Math.min(came.length, results.length) - 1] as (typeof results)[number];
-      request.reply(typeof result === 'function' ? result(request) : result);
-    }
-  };
-  serve().catch(() => undefined);
-  return came;
-}
-
 async function failed(call: Promise<unknown>): Promise<InputRequiredError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error = await failureOf(call);
   expect(error).toBeInstanceOf(InputRequiredError);
   return error as InputRequiredError;
 }
@@ -318,7 +301,7 @@ describe('Error Handling', () => {
 
   test('a handler that fails fails the round, stops the others, and is the cause', async () => {
     const stopped = gate<unknown>();
-    const logger = new Kept();
+    const logger = recorder();
     const { client, server } = await openAsker(revision, {
       logger,
       onElicit: (_question, { signal }) =>
@@ -333,7 +316,7 @@ describe('Error Handling', () => {
     expect(error).toMatchObject({ isResumable: true, origin: 'local', cause: { cause: new Error('detail') } });
     expect(error.message).not.toContain('detail');
     expect(came).toHaveLength(1);
-    expect(logger.at('error')).toHaveLength(1);
+    expect(logger.of('error')).toHaveLength(1);
   });
 
   test('an error of the server on the retry is that error', async () => {
@@ -424,12 +407,7 @@ describe('between rounds', () => {
       'server/discover': (turn) => (modern ? described : turn.fail({ code: -32601, message: 'no' }, 404)),
       GET: (turn) => turn.send(405),
       'notifications/initialized': (turn) => turn.send(202),
-      initialize: (turn) =>
-        turn.reply({
-          protocolVersion: '2025-11-25',
-          capabilities: { tools: {} },
-          serverInfo: { name: 'x', version: '1' },
-        }),
+      initialize: () => begun(),
       'tools/call': (turn) => {
         if (!Object.hasOwn(turn.seen.params, 'inputResponses')) {
           modern = false;

@@ -5,7 +5,7 @@ import { inputRequired } from '../../../../../src/server/rounds/input-required.t
 import { Server } from '../../../../../src/server/server.ts';
 import { VirtualClock } from '../../../../../src/testing/clock.ts';
 import type { Link, Reply } from '../../../../../src/ports/index.ts';
-import { doors, call, metaOf, modern } from '../../../../support/http.ts';
+import { doors, call, gate, metaOf, modern } from '../../../../support/http.ts';
 import {
   accept,
   drive,
@@ -13,10 +13,10 @@ import {
   linkTo,
   modernLink,
   modernWays,
+  observed,
   textOf,
   toolCall,
 } from '../../../../support/rounds.ts';
-import { recorder } from '../../../../support/stdio.ts';
 
 const name = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const prompt = {
@@ -510,9 +510,7 @@ describe('steps', () => {
   });
 
   test('a question beside a slow step waits for it, and that is told of', async () => {
-    const clock = new VirtualClock();
-    const logger = recorder();
-    const server = new Server({ name: 's', version: '1', clock, logger });
+    const { server, clock, logger } = observed();
     server.tool('t', {}, async (_, ctx) => {
       const slow = new Promise<void>((resolve) => {
         clock.after(25_000, resolve);
@@ -556,12 +554,10 @@ describe('steps', () => {
 
 describe('a suspended run', () => {
   test('[MRTR-007] reports and logs nothing any more, and its signal aborts after the reply', async () => {
-    let aborted: unknown;
+    const aborted = gate<unknown>();
     const server = new Server({ name: 's', version: '1' });
     server.tool('t', {}, async (_, ctx) => {
-      ctx.signal.addEventListener('abort', () => {
-        aborted = ctx.signal.reason;
-      });
+      ctx.signal.addEventListener('abort', () => aborted.open(ctx.signal.reason));
       await ctx.progress(1);
       ctx.log('error', 'before');
       try {
@@ -584,13 +580,11 @@ describe('a suspended run', () => {
     );
     expect(result).toMatchObject({ resultType: 'input_required' });
     expect(notes).toEqual([1, 'before']);
-    await expect.poll(() => String(aborted)).toMatch(/suspended/);
+    expect(String(await aborted.opened)).toMatch(/suspended/);
   });
 
   test('the reply does not wait longer than a second for the handler', async () => {
-    const clock = new VirtualClock();
-    const logger = recorder();
-    const server = new Server({ name: 's', version: '1', clock, logger });
+    const { server, clock, logger } = observed();
     server.tool('t', {}, async (_, ctx) => {
       await ctx.elicit('n', { message: 'm', schema: name }).catch(() => new Promise(() => undefined));
       return 'x';

@@ -4,11 +4,10 @@ import { isObject, type JsonObject } from '../../../../../src/base/json.ts';
 import type { RequestId } from '../../../../../src/model/types.ts';
 import { Server } from '../../../../../src/server/server.ts';
 import { nextTurn } from '../../../../../src/testing/settle.ts';
-import { scriptedClient, type ScriptedPeer } from '../../../../../src/testing/scripted.ts';
-import { memoryPipe } from '../../../../../src/transport/memory.ts';
-import { servePipe } from '../../../../../src/transport/pipe-server.ts';
+import type { ScriptedPeer } from '../../../../../src/testing/scripted.ts';
 import { doors, gate, metaOf, modern, type Live } from '../../../../support/http.ts';
 import {
+  clientByHand,
   legacyRevisions,
   links,
   modernRevisions,
@@ -26,13 +25,6 @@ function serverWith(...tools: string[]): Server {
   const server = new Server({ name: 's', version: '1' });
   for (const name of tools) server.tool(name, {}, () => name);
   return server;
-}
-
-/** A client by hand, on a pipe of its own. */
-function byHand(server: Server): ScriptedPeer {
-  const [near, far] = memoryPipe();
-  servePipe(server, far);
-  return scriptedClient(near);
 }
 
 /** Sends `subscriptions/listen`; its answer comes when the subscription is over. */
@@ -60,7 +52,7 @@ const fence = (peer: ScriptedPeer): Promise<JsonObject> =>
 describe('Acknowledgment', () => {
   test('[SUB-003 SUB-006] it comes first; nothing of the subscription before it, others in between', async () => {
     const server = serverWith('a');
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     listen(peer, 'first', { toolsListChanged: true });
     server.tool('b', {}, () => 'b');
     listen(peer, 'second', { toolsListChanged: true });
@@ -98,7 +90,7 @@ describe('Acknowledgment', () => {
 describe('Receiving Notifications', () => {
   test('[SUB-002] a listener gets nothing that it did not ask for', async () => {
     const server = serverWith();
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     listen(peer, 'tools', { toolsListChanged: true });
     listen(peer, 'prompts', { promptsListChanged: true });
     listen(peer, 'nothing', {});
@@ -116,7 +108,7 @@ describe('Receiving Notifications', () => {
 
   test('[SUB-002] who does not listen hears nothing', async () => {
     const server = serverWith();
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     await fence(peer);
     server.tool('a', {}, () => 'a');
     await fence(peer);
@@ -125,7 +117,7 @@ describe('Receiving Notifications', () => {
 
   test('[SUB-008 SUB-006 META-010] several at a time: a change goes to each, by its id in its type', async () => {
     const server = serverWith();
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     for (const id of [1, '1', 0, '']) listen(peer, id, { toolsListChanged: true });
     await fence(peer);
     server.tool('a', {}, () => 'a');
@@ -139,7 +131,7 @@ describe('Receiving Notifications', () => {
 
   test('changes made in one go are one change', async () => {
     const server = serverWith();
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     listen(peer, 1, { toolsListChanged: true });
     await fence(peer);
     for (let index = 0; index < 50; index++) server.tool(`t${index}`, {}, () => 'a');
@@ -179,7 +171,7 @@ describe('Receiving Notifications', () => {
 describe('Cancellation', () => {
   test('[B-15 SUB-009] after the listener has cancelled over a pipe nothing more is sent for it', async () => {
     const server = serverWith();
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     listen(peer, 1, { toolsListChanged: true });
     listen(peer, 2, { toolsListChanged: true });
     await fence(peer);
@@ -222,7 +214,7 @@ describe('Cancellation', () => {
 describe('Graceful Closure', () => {
   test('[SUB-010 SUB-011 B-14] over a pipe: the cancellation with the id, then the result', async () => {
     const server = serverWith('a');
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     listen(peer, 'x', { toolsListChanged: true });
     listen(peer, 5, {});
     await fence(peer);
@@ -253,7 +245,7 @@ describe('Graceful Closure', () => {
           signal.addEventListener('abort', () => resolve('late'));
         }),
     );
-    const peer = byHand(server);
+    const peer = clientByHand(server);
     void peer.request('tools/call', { name: 'slow', _meta: metaOf() }, 1).catch(() => undefined);
     peer.send({ jsonrpc: '2.0', id: 2, method: 'subscriptions/listen', params: { notifications: 5, _meta: metaOf() } });
     await peer.request('tools/call', { name: 'a', _meta: metaOf() }, 3);

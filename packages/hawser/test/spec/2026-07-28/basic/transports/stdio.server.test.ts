@@ -1,13 +1,12 @@
 /** The server's side of stdio (basic/transports/stdio), on streams and in a process of its own. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serveStdio, type ServeStdioOptions } from '../../../../../src/node/stdio.ts';
 import type { Service } from '../../../../../src/ports/index.ts';
 import { Server } from '../../../../../src/server/server.ts';
 import { settle } from '../../../../../src/testing/settle.ts';
-import { inTypeScript, root } from '../../../../support/commands.ts';
+import { startFixture } from '../../../../support/commands.ts';
 import { initialize, modernMeta, received, recorder, serveByHand } from '../../../../support/stdio.ts';
 
 const call = (id: unknown, name: string, args: object = {}) => ({
@@ -32,26 +31,6 @@ function onStreams(service: Service, options: ServeStdioOptions = {}) {
       .slice(0, -1)
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   return { stdin, stdout, serving, send, messages, text: () => text };
-}
-
-/** Starts a server of ours in a process of its own. */
-function started(name: string, ...args: string[]) {
-  const [program, ...words] = inTypeScript(name, ...args);
-  const child = spawn(program, words, { cwd: root });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const text = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
-  const send = (message: unknown) => child.stdin.write(`${JSON.stringify(message)}\n`);
-  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-  const lines = async (count: number) => {
-    while (text.out.split('\n').length <= count) await once(child.stdout, 'data');
-    return text.out
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-  };
-  return { child, text, send, ended, lines };
 }
 
 describe('Sending Messages', () => {
@@ -279,7 +258,7 @@ describe('Shutdown', () => {
   });
 
   test('[STDIO-012 BUG-001 STDIO-003] a busy process of ours answers, and ends with code 0 when its client goes; stdout holds messages only', async () => {
-    const { child, text, send, ended, lines } = started('ours.ts', 'busy');
+    const { child, text, send, ended, lines } = startFixture('ours.ts', 'busy');
     child.stdin.write('noise\n');
     send(call(1, 'echo', { text: 'é—读取🎉' }));
     send(call(2, 'hold'));
@@ -299,7 +278,7 @@ describe('what the process says to its console', () => {
   const said = ['log', 'info', 'debug', 'table', 'group', 'count', 'dir', 'a kept log', 'the library'];
 
   test('[STDIO-003 BUG-009] goes to stderr while it serves, and the console is put back at the end', async () => {
-    const { text, send, ended, lines, child } = started('noisy.ts');
+    const { text, send, ended, lines, child } = startFixture('noisy.ts');
     send(call(1, 'talk'));
     expect(await lines(1)).toMatchObject([{ id: 1, result: { content: [{ text: 'talked' }] } }]);
     send(call(2, 'close'));
@@ -312,14 +291,14 @@ describe('what the process says to its console', () => {
   });
 
   test('goes there from a console that is not of Node as well', async () => {
-    const { text, send, lines } = started('noisy.ts', 'other');
+    const { text, send, lines } = startFixture('noisy.ts', 'other');
     send(call(1, 'talk'));
     expect(await lines(1)).toMatchObject([{ id: 1 }]);
     for (const by of said.filter((each) => each !== 'a kept log')) expect(text.err).toContain(by);
   });
 
   test('stays where it is when that is asked for', async () => {
-    const { text, send, child } = started('noisy.ts', 'leave');
+    const { text, send, child } = startFixture('noisy.ts', 'leave');
     send(call(1, 'talk'));
     while (!text.out.includes('talked')) await once(child.stdout, 'data');
     expect(text.out).toContain('said by log');
@@ -338,7 +317,7 @@ describe('what the process says to its console', () => {
 });
 
 test('a server without a logger has it said once that there is something to know', async () => {
-  const { text, send, lines, child, ended } = started('ours.ts');
+  const { text, send, lines, child, ended } = startFixture('ours.ts');
   for (const id of [1, 2]) send(call(id, 'fault'));
   const told = 'tool "fault" gave an invalid result: the server\'s log says why';
   expect(await lines(2)).toMatchObject([1, 2].map((id) => ({ id, error: { code: -32_603, message: told } })));
