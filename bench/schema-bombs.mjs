@@ -41,7 +41,7 @@ const heapMb = async () => {
   return process.memoryUsage().heapUsed / 2 ** 20;
 };
 
-for (const bomb of bombs) await outcomeOf(bomb.schema(), bomb.value());
+for (const bomb of bombs) await outcomeOf(bomb.schema(), bomb.value(), bomb.options);
 const before = await heapMb();
 const rows = [];
 const blocks = { compile: { usual: 0, longest: 0 }, validate: { usual: 0, longest: 0 } };

@@ -14,7 +14,7 @@ import { Client } from './client.ts';
 import { splitWords } from './command-line.ts';
 import type { Endpoint } from './connections.ts';
 import type { ConnectOptions, Protocol, Settings } from './options.ts';
-import { positive } from './positive.ts';
+import { positive } from '../base/positive.ts';
 
 /** A program to start, and how. */
 export interface Command {

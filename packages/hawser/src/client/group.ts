@@ -18,7 +18,7 @@ import { locate, type Routed } from './group-routes.ts';
 import { readServers, type GroupServers, type Resolve } from './group-servers.ts';
 import { Listeners } from './listeners.ts';
 import type { CallOptions, ConnectOptions } from './options.ts';
-import { positive } from './positive.ts';
+import { positive } from '../base/positive.ts';
 import type { PromptResult } from './prompts.ts';
 import type { ReadResult } from './resources.ts';
 import type { ToolResult } from './result.ts';

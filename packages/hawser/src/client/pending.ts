@@ -7,7 +7,7 @@ import { safely } from '../base/safely.ts';
 import type { Progress } from '../model/types.ts';
 import type { Note, RequestOptions } from '../ports/index.ts';
 import type { CallOptions, Settings } from './options.ts';
-import { positive } from './positive.ts';
+import { positive } from '../base/positive.ts';
 
 /** Something on this side that a call waits for. */
 export interface Holder {

@@ -11,3 +11,5 @@ export interface SchemaBounds {
 export const maxSchemaDepth = 64;
 export const maxSubschemas = 10_000;
 export const maxPatternLength = 10_000;
+/** Longest address of a schema and longest reference, in characters, as written and as resolved. */
+export const maxAddressLength = 2_000;

@@ -1,4 +1,5 @@
 import { ArgumentError, McpError } from '../base/errors.ts';
+import { sample } from '../base/logger.ts';
 import type { JsonSchema } from '../model/types.ts';
 import type { SchemaIssue, Validator } from '../ports/index.ts';
 import { shapeProblem, unshown } from './mistaken.ts';
@@ -64,7 +65,7 @@ function made(schema: AnySchema, side: 'input' | 'output', validator: Validator)
 export function explain(errors: readonly SchemaIssue[]): string {
   return errors
     .slice(0, 20)
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .map(({ path, message }) => (path === '' ? message : `${sample(path)}: ${message}`))
     .join('; ');
 }
 

@@ -1,9 +1,7 @@
 // oxlint-disable unicorn/no-thenable -- `then` is a keyword of JSON Schema
 import { describe, expect, test } from 'vitest';
-import { ArgumentError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { compile, compileUntrusted, type CompiledSchema } from './compile.ts';
-import { SchemaError } from './errors.ts';
 import type { Patterns } from './patterns.ts';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
@@ -16,86 +14,11 @@ function fits(schema: JsonObject, value: unknown): boolean {
   return valid;
 }
 
-/** The error of a schema that cannot be used. */
-function refusal(schema: JsonObject): SchemaError {
-  try {
-    compile(schema);
-  } catch (error) {
-    if (error instanceof SchemaError) return error;
-    throw error;
-  }
-  throw new Error('it was compiled');
-}
-
 function issues(schema: JsonObject | CompiledSchema, value: unknown, maxIssues = 1) {
   const compiled = 'validate' in schema ? (schema as CompiledSchema) : compile(schema);
   const result = compiled.validate(value, { maxIssues });
   return result.valid ? [] : result.issues;
 }
-
-describe('a schema that cannot be used', () => {
-  test.each<[string, string, JsonObject]>([
-    ['unknown_dialect', '', { $schema: 'urn:unknown-dialect' }],
-    ['external_reference', '/properties/a/$ref', { properties: { a: { $ref: 'http://127.0.0.1:1/s' } } }],
-    ['unresolved_reference', '/$ref', { $ref: '#/$defs/none' }],
-    ['unresolved_reference', '/$ref', { $ref: '#none' }],
-    ['malformed', '/$defs/a', { $ref: '#/$defs/a', $defs: { a: 5 } }],
-    ['malformed', '/items/$id', { items: { $id: 'http://[' } }],
-    ['pattern', '/patternProperties/(', { patternProperties: { '(': true } }],
-  ])('[SEED-226 JS-006] %s at "%s"', (code, path, schema) => {
-    const error = refusal(schema);
-    expect(error).toBeInstanceOf(ArgumentError);
-    expect({ code: error.code, path: error.path }).toEqual({ code, path });
-  });
-
-  test.each<[string, JsonObject]>([
-    ['two resources', { $defs: { a: { $id: 'urn:example:x' }, b: { $id: 'urn:example:x' } } }],
-    ['a resource and the document', { $id: 'http://e.test/a', $defs: { b: { $id: '/a' } } }],
-    ['two anchors', { $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }],
-    ['an anchor and a dynamic one', { $defs: { a: { $dynamicAnchor: 'x' }, b: { $anchor: 'x' } } }],
-    ['two anchors of draft-07', { $schema: draft07, definitions: { a: { $id: '#x' }, b: { $id: '#x' } } }],
-  ])('[SEED-225] two with one name: %s', (_, schema) => {
-    expect(refusal(schema).code).toBe('duplicate');
-    const turned = JSON.parse(JSON.stringify(schema)) as JsonObject;
-    for (const keyword of ['$defs', 'definitions']) {
-      const defined = turned[keyword] as JsonObject | undefined;
-      if (defined !== undefined) turned[keyword] = Object.fromEntries(Object.entries(defined).toReversed());
-    }
-    expect(refusal(turned).code).toBe('duplicate');
-  });
-
-  test('the same name in two resources is no matter', () => {
-    const schema = { $anchor: 'x', $defs: { a: { $id: 'urn:example:a', $anchor: 'x', type: 'string' } } };
-    expect(fits({ ...schema, properties: { a: { $ref: 'urn:example:a#x' } } }, { a: 5 })).toBe(false);
-  });
-
-  test('two schemas with one $id never meet', () => {
-    const one = compile({ $id: 'urn:example:same', type: 'string' });
-    const other = compile({ $id: 'urn:example:same', type: 'number' });
-    expect([one.isValid('a'), other.isValid('a'), one.isValid(1), other.isValid(1)]).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  test('bounds are options', () => {
-    const nested = { items: { items: {} } };
-    expect(compile(nested, { maxDepth: 2 }).isValid([])).toBe(true);
-    expect(() => compile(nested, { maxDepth: 1 })).toThrow('deeper than 1 levels');
-    expect(compile(nested, { maxSubschemas: 3 }).isValid([])).toBe(true);
-    expect(() => compile(nested, { maxSubschemas: 2 })).toThrow('more than 2 subschemas');
-    expect(compile({ pattern: 'abc' }, { maxPatternLength: 3 }).isValid('abc')).toBe(true);
-    expect(() => compile({ pattern: 'abcd' }, { maxPatternLength: 3 })).toThrow('at most 3 characters');
-  });
-
-  test('what is no JSON', () => {
-    const cycle: JsonObject = { default: {} };
-    cycle['default'] = cycle;
-    expect(refusal(cycle).code).toBe('not_json');
-  });
-});
 
 describe('dialects', () => {
   test.each<[string, JsonObject, string]>([
@@ -261,6 +184,18 @@ describe('names of Object.prototype are ordinary', () => {
     expect(fits({ dependentRequired: { constructor: ['x'] } }, {})).toBe(true);
   });
 
+  test('where other names stand beside them, of objects of every kind', () => {
+    const schema = { properties: { toString: { type: 'string' }, a: { type: 'number' } }, required: ['a'] };
+    const dependent = { dependentRequired: { constructor: ['valueOf'] } };
+    for (const made of [{}, Object.create(null), Object.create({ a: 'inherited' })] as JsonObject[]) {
+      expect(fits(schema, made)).toBe(false);
+      expect(fits(schema, Object.assign(made, { a: 1 }))).toBe(true);
+      expect(fits(dependent, made)).toBe(true);
+      expect(fits(dependent, Object.assign(made, { constructor: 1 }))).toBe(false);
+      expect(fits(schema, Object.assign(made, { toString: 1 }))).toBe(false);
+    }
+  });
+
   test('in all that goes through members', () => {
     expect(fits({ properties: { toString: true }, additionalProperties: false }, own)).toBe(false);
     expect(fits({ maxProperties: 2 }, own)).toBe(false);
@@ -376,6 +311,20 @@ describe('issues', () => {
     $defs: { n: { minimum: 5 } },
   };
 
+  test('of lists with entries that are not set: JSON would have null there', () => {
+    const sparse = (): unknown[] => {
+      const list: unknown[] = [1];
+      list[2] = 2;
+      return list;
+    };
+    expect(issues({ items: { type: 'number' } }, sparse())).toMatchObject([{ path: '/1' }]);
+    expect(issues({ prefixItems: [true, { type: 'number' }] }, sparse())).toMatchObject([{ path: '/1' }]);
+    expect(issues({ unevaluatedItems: { type: 'number' } }, sparse())).toMatchObject([{ path: '/1' }]);
+    expect(issues({ contains: { type: 'string' } }, sparse())).toMatchObject([{ keyword: 'contains' }]);
+    expect(issues({ uniqueItems: true }, [sparse(), sparse()])).toMatchObject([{ keyword: 'uniqueItems' }]);
+    expect(issues({ const: [1, 2] }, sparse())).toMatchObject([{ keyword: 'const' }]);
+  });
+
   test('the first one, unless more are asked for', () => {
     const value = { 'a/b': [5, 1, 2], c: 'z', e: 1 };
     expect(issues(schema, value)).toEqual([
@@ -414,6 +363,14 @@ describe('issues', () => {
     ],
   ])('%j says %j: %s', (one, value, message) => {
     expect(issues(one, value)[0]?.message).toContain(message);
+  });
+
+  test('a message does not grow with the names of a peer', () => {
+    const name = 'n'.repeat(100_000);
+    const schema = { anyOf: [{ additionalProperties: { type: 'string' } }, { type: 'number' }] };
+    const [issue] = issues(schema, { [name]: 1 });
+    expect(issue?.message).toContain('must be string, not integer');
+    expect(issue?.message.length).toBeLessThan(500);
   });
 
   test('alternatives within alternatives are not told one by one', () => {

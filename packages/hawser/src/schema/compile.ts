@@ -1,10 +1,12 @@
 import { isObject } from '../base/json.ts';
+import { positive } from '../base/positive.ts';
 import type { JsonSchema } from '../model/types.ts';
 import type { SchemaBounds } from './bounds.ts';
 import { Compiler } from './compiler.ts';
+import { copyOf } from './copy.ts';
 import type { DialectName } from './dialects.ts';
 import { SchemaDocument } from './document.ts';
-import { SchemaError, type Issue } from './errors.ts';
+import type { Issue } from './errors.ts';
 import { noFormats, type FormatOf } from './formats/port.ts';
 import { nativePatterns, type Patterns } from './patterns.ts';
 import { Report } from './report.ts';
@@ -58,7 +60,7 @@ const untrustedSteps = 500_000;
  * schema.validate({}) // { valid: false, issues: [{ path: '', keyword: 'required', … }] }
  * ```
  *
- * @throws SchemaError when it cannot be used
+ * @throws SchemaError when it cannot be used; ArgumentError for options that are no positive numbers
  */
 export function compile(
   schema: JsonSchema,
@@ -79,7 +81,8 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Compi
  * Compiles a JSON Schema of somebody else: as {@link compile}, but a validation may take 500,000 steps, and regular
  * expressions are matched in linear time. The engine for these is loaded when the first schema has one.
  *
- * @throws SchemaError when it cannot be used; also for regular expressions that the linear engine cannot match exactly
+ * @throws SchemaError when it cannot be used; also for regular expressions that the linear engine cannot match exactly.
+ *   ArgumentError for options that are no positive numbers
  */
 export async function compileUntrusted(schema: JsonSchema, options: CompileOptions = {}): Promise<CompiledSchema> {
   const document = documentOf(schema, options);
@@ -101,20 +104,20 @@ async function linearPatterns(): Promise<Patterns> {
 }
 
 function documentOf(schema: JsonSchema, bounds: SchemaBounds): SchemaDocument {
-  let copy: unknown;
+  let copy: JsonSchema;
   try {
-    copy = isObject(schema) ? JSON.parse(JSON.stringify(schema)) : undefined;
-  } catch (cause) {
+    copy = copyOf(schema);
+  } catch (error) {
     // What is nested too deeply, or in itself, is better told by the walk over it.
-    void new SchemaDocument(schema, bounds);
-    throw new SchemaError('not_json', 'it is no JSON', '', { cause });
+    if (isObject(schema)) void new SchemaDocument(schema, bounds);
+    throw error;
   }
-  if (!isObject(copy)) throw new SchemaError('malformed', 'a schema is an object');
   return new SchemaDocument(copy, bounds);
 }
 
 function compiled(document: SchemaDocument, options: CompileOptions, formatOf: FormatOf): CompiledSchema {
-  const { maxSteps = Infinity, patterns = nativePatterns } = options;
+  const { patterns = nativePatterns } = options;
+  const maxSteps = positive('maxSteps', options.maxSteps, Infinity, 'steps');
   const compiler = new Compiler(document, patterns, formatOf);
   const root = compiler.compile();
   const start = (): Run => {
@@ -133,11 +136,12 @@ function compiled(document: SchemaDocument, options: CompileOptions, formatOf: F
     dialect: document.root.resource.dialect.name,
     notEvaluated: compiler.notEvaluated,
     isValid: (value) => fits(value) === true,
-    validate(value, { maxIssues = 1 } = {}) {
+    validate(value, options = {}) {
+      const maxIssues = positive('maxIssues', options.maxIssues, 1, 'issues');
       const outcome = fits(value);
       if (outcome === true) return { valid: true };
       if (outcome !== false) return { valid: false, issues: [outcome] };
-      const report = new Report(start(), Math.max(1, maxIssues));
+      const report = new Report(start(), maxIssues);
       try {
         report.visit(root, value, { path: '', schemaPath: '' });
       } catch (error) {

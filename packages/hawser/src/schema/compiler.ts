@@ -49,7 +49,7 @@ export class Compiler {
   readonly #searches: ReadonlyMap<string, Search>;
   /** By node, one for each mode that is needed. */
   readonly #parts = new Map<Node, Map<Mode, Part>>();
-  /** Parts of dynamic anchors, by name: as many as there are resources, so they are made once. */
+  /** Parts of dynamic anchors, by name: there may be many, so they are made once. */
   readonly #anchors = new Map<string, Map<Mode, ReadonlyMap<Resource, Part>>>();
   /** Parts that references lead to: done one after the other, since a chain of references may be long. */
   readonly #open: Part[] = [];
@@ -90,10 +90,8 @@ export class Compiler {
     const known = byMode.get(mode);
     if (known !== undefined) return known;
     const parts = new Map<Resource, Part>();
-    for (const resource of this.#document.resources.values()) {
-      const node = resource.dynamicAnchors.get(name);
-      if (node !== undefined) parts.set(resource, this.#reserve(node, mode));
-    }
+    for (const node of this.#document.dynamicAnchors.get(name) ?? [])
+      parts.set(node.resource, this.#reserve(node, mode));
     byMode.set(mode, parts);
     return parts;
   }

@@ -1,12 +1,13 @@
 /** A schema document with everything in it that can be referred to. */
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
-import { maxPatternLength, maxSchemaDepth, maxSubschemas, type SchemaBounds } from './bounds.ts';
+import { positive } from '../base/positive.ts';
+import { maxAddressLength, maxPatternLength, maxSchemaDepth, maxSubschemas, type SchemaBounds } from './bounds.ts';
 import { dialectAt, dialectOf, type Dialect } from './dialects.ts';
 import { SchemaError } from './errors.ts';
 import { entriesOf, isOnlyReference, keywordProblem, knows, subschemasOf, type Place } from './keywords.ts';
 import { step, stepsOf } from './pointer.ts';
-import { nowhere, resolveUri } from './uri.ts';
+import { nowhere, resolveUri, type Address } from './uri.ts';
 
 /** A schema with an address of its own (2020-12 core 4.3.5), and the names in it. */
 export class Resource {
@@ -46,6 +47,8 @@ const referring = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 export class SchemaDocument {
   readonly root: Node;
   readonly resources = new Map<string, Resource>();
+  /** All that have the name of a dynamic anchor, each in a resource of its own. */
+  readonly dynamicAnchors = new Map<string, Node[]>();
   /** Every subschema that was found. */
   readonly nodes: Node[] = [];
   /** Regular expressions, with the place of the first one that says it. */
@@ -55,12 +58,12 @@ export class SchemaDocument {
   readonly #bySchema = new Map<unknown, Node>();
   readonly #bounds: Required<{ [Name in keyof SchemaBounds]: number }>;
 
-  /** @throws SchemaError when the schema cannot be used in its dialect */
+  /** @throws SchemaError when the schema cannot be used in its dialect; ArgumentError for bounds that are none */
   constructor(schema: JsonObject, bounds: SchemaBounds = {}) {
     this.#bounds = {
-      maxDepth: bounds.maxDepth ?? maxSchemaDepth,
-      maxSubschemas: bounds.maxSubschemas ?? maxSubschemas,
-      maxPatternLength: bounds.maxPatternLength ?? maxPatternLength,
+      maxDepth: positive('maxDepth', bounds.maxDepth, maxSchemaDepth, 'levels'),
+      maxSubschemas: positive('maxSubschemas', bounds.maxSubschemas, maxSubschemas, 'subschemas'),
+      maxPatternLength: positive('maxPatternLength', bounds.maxPatternLength, maxPatternLength, 'characters'),
     };
     const unnamed = new Resource(nowhere, dialectOf(schema['$schema']));
     this.resources.set(nowhere, unnamed);
@@ -112,12 +115,7 @@ export class SchemaDocument {
 
   #pattern(source: string, path: string): void {
     const most = this.#bounds.maxPatternLength;
-    if (source.length > most)
-      throw new SchemaError(
-        'pattern',
-        `must be a regular expression of ECMA-262 with at most ${most} characters`,
-        path,
-      );
+    if (source.length > most) throw new SchemaError('pattern', `must have at most ${most} characters`, path);
     if (!this.patterns.has(source)) this.patterns.set(source, path);
   }
 
@@ -125,7 +123,7 @@ export class SchemaDocument {
   #resourceAt(schema: JsonObject, path: string, around: Resource, listed: boolean): Resource {
     const { $id: id, $schema: dialect } = schema;
     if (typeof id !== 'string' || isOnlyReference(schema, around.dialect)) return around;
-    const address = resolveUri(id, around.uri);
+    const address = addressOf(id, around, `${path}/$id`);
     if (address === undefined) throw new SchemaError('malformed', 'must be a URI reference', `${path}/$id`);
     if (address.fragment !== '' && around.dialect.besideRef)
       throw new SchemaError('malformed', 'must have no fragment', `${path}/$id`);
@@ -156,8 +154,15 @@ export class SchemaDocument {
         throw new SchemaError('duplicate', `another schema has the anchor ${sample(name)}`, node.path);
       resource.anchors.set(name, node);
     }
-    if (dialect.dynamic && typeof dynamicAnchor === 'string') resource.dynamicAnchors.set(dynamicAnchor, node);
-    if (dialect.recursive && recursive === true && resource.root === node) resource.dynamicAnchors.set('', node);
+    if (dialect.dynamic && typeof dynamicAnchor === 'string') this.#nameDynamic(node, dynamicAnchor);
+    if (dialect.recursive && recursive === true && resource.root === node) this.#nameDynamic(node, '');
+  }
+
+  #nameDynamic(node: Node, name: string): void {
+    node.resource.dynamicAnchors.set(name, node);
+    const others = this.dynamicAnchors.get(name);
+    if (others === undefined) this.dynamicAnchors.set(name, [node]);
+    else others.push(node);
   }
 
   #resolveAll(node: Node): void {
@@ -173,7 +178,7 @@ export class SchemaDocument {
 
   #resolve(from: Node, keyword: string, reference: string): Target {
     const path = from.path + step(keyword);
-    const address = resolveUri(reference, from.resource.uri);
+    const address = addressOf(reference, from.resource, path);
     const shown = `${keyword} "${sample(reference, 100)}"`;
     const resource = address?.uri === from.resource.uri ? from.resource : this.resources.get(address?.uri ?? '');
     if (address === undefined || resource === undefined) {
@@ -210,6 +215,15 @@ export class SchemaDocument {
     if (!isObject(value)) return undefined;
     return this.#add({ schema: value, path, applies: false }, around, around.resource, false);
   }
+}
+
+/** What an address or a reference resolves to in a resource; undefined when it is no URI reference. */
+function addressOf(reference: string, { uri }: Resource, path: string): Address | undefined {
+  const isLong = reference.length > maxAddressLength;
+  const address = isLong ? undefined : resolveUri(reference, uri);
+  if (isLong || (address !== undefined && address.uri.length > maxAddressLength))
+    throw new SchemaError('too_large', `an address has more than ${maxAddressLength} characters`, path);
+  return address;
 }
 
 function leaf(schema: boolean, path: string, { depth, resource }: Node): Node {

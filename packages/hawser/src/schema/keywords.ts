@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { Dialect } from './dialects.ts';
 import { step } from './pointer.ts';
+import { TextSet } from './text-set.ts';
 
 interface Keyword {
   readonly fits: (value: unknown, dialect: Dialect) => boolean;
@@ -18,8 +19,11 @@ interface Keyword {
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-const areNames = (value: unknown): boolean =>
-  Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
+function areNames(value: unknown): boolean {
+  if (!Array.isArray(value) || !value.every(isText)) return false;
+  const set = new TextSet();
+  return value.every((name) => set.add(name));
+}
 const isSchemaList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
 

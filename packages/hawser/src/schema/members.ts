@@ -1,20 +1,19 @@
 /** Members of values as JSON has them: own, and not undefined. */
 import type { JsonObject } from '../base/json.ts';
 
+/** Reads one member of an object. */
+type Reader = (object: JsonObject, name: string) => unknown;
+
+const direct: Reader = (object, name) => object[name];
+/** Without it, `constructor` would be a member of every object. */
+const own: Reader = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined);
+
 const common = Object.prototype;
 
-/** Reads the members with these names from objects: without it, `constructor` would be a member of every object. */
-export function readerOf(names: Iterable<string>): (value: unknown) => JsonObject {
+/** How the members with these names are read from a value. Nothing is copied: objects may be large. */
+export function readerOf(names: Iterable<string>): (value: unknown) => Reader {
   const isInherited = [...names].some((name) => name in common);
-  return (value) => {
-    const object = value as JsonObject;
-    return isInherited || Object.getPrototypeOf(object) !== common ? bare(object) : object;
-  };
-}
-
-/** A copy that inherits nothing. */
-function bare(object: JsonObject): JsonObject {
-  return Object.assign(Object.create(null) as JsonObject, object);
+  return (value) => (isInherited || Object.getPrototypeOf(value) !== common ? own : direct);
 }
 
 /** How many members an object has. */

@@ -19,10 +19,19 @@ export function isSchema(value: unknown, dialect: Dialect, run: Run): boolean {
     const entries = Object.entries(schema);
     run.spend(5 * memberSteps * entries.length);
     for (const [name, one] of entries) {
-      if (Array.isArray(one)) run.spend(one.length);
+      run.spend(sizeOf(one));
       if (keywordProblem(name, one, dialect) !== undefined) return false;
       for (const place of subschemasOf(name, one, dialect)) open.push(place.schema);
     }
   }
   return true;
+}
+
+/** Steps for looking at a keyword: it may be an object of lists, whose entries are compared with one another. */
+function sizeOf(keyword: unknown): number {
+  let steps = 1;
+  if (typeof keyword === 'object' && keyword !== null)
+    for (const member of Object.values(keyword))
+      steps += memberSteps * (5 + (Array.isArray(member) ? member.length : 0));
+  return steps;
 }

@@ -1,4 +1,5 @@
 /** Finds out what is wrong with a value that is known not to fit: a second pass, which may take its time. */
+import { sample } from '../base/logger.ts';
 import type { Issue } from './errors.ts';
 import { step } from './pointer.ts';
 import type { Kind, Part, Rule, Spot } from './rule.ts';
@@ -59,7 +60,9 @@ export class Report {
     const { run } = this;
     const before = this.issues.length;
     const spot = { path, schemaPath: `${schemaPath}/${rule.keyword}` };
-    for (const [part, member, key, via] of rule.inner?.(value, run) ?? []) {
+    const inner = rule.inner?.(value, run) ?? [];
+    run.spend(2 * inner.length);
+    for (const [part, member, key, via] of inner) {
       const { length } = run.marks;
       const fits = part.check(member, run);
       if (run.marks.length > length) run.marks.length = length;
@@ -87,7 +90,7 @@ export class Report {
       report.visit(part, value, { path: '', schemaPath: '' });
       const [issue] = report.issues;
       if (issue === undefined) return '';
-      return `(${at + 1}) ${issue.path === '' ? '' : `${issue.path} `}${issue.message}`;
+      return `(${at + 1}) ${issue.path === '' ? '' : `${sample(issue.path)} `}${issue.message}`;
     });
     const more = parts.length > problems.length ? `; and ${parts.length - problems.length} more` : '';
     this.add(keyword, spot, `must fit one of the ${parts.length} schemas of ${keyword}: ${problems.join('; ')}${more}`);

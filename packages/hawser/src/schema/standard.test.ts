@@ -161,5 +161,6 @@ describe('errors in words', () => {
     ).toBe('a; /b/0: c');
     const many = Array.from({ length: 30 }, (_, index) => ({ path: `/${index}`, message: 'm' }));
     expect(explain(many).split('; ')).toHaveLength(20);
+    expect(explain([{ path: `/${'n'.repeat(100_000)}`, message: 'm' }]).length).toBeLessThan(300);
   });
 });

@@ -2,6 +2,7 @@
 import { ArgumentError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../model/types.ts';
+import { copyOf } from './copy.ts';
 import type { FromJsonSchema } from './infer.ts';
 import { step } from './pointer.ts';
 
@@ -80,7 +81,7 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
  * @throws ArgumentError when it cannot be shown as JSON Schema
  */
 export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonSchema {
-  if (!isStandardSchema(schema)) return asJson(schema);
+  if (!isStandardSchema(schema)) return copyOf(schema);
   const { vendor, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
     throw new ArgumentError(
@@ -88,23 +89,11 @@ export function toJsonSchema(schema: AnySchema, side: 'input' | 'output'): JsonS
     );
   }
   try {
-    return asJson(jsonSchema[side]({ target: 'draft-2020-12' }));
+    return copyOf(jsonSchema[side]({ target: 'draft-2020-12' }));
   } catch (cause) {
     const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
     throw new ArgumentError(`a schema of ${vendor} cannot be shown as JSON Schema${why}`, { cause });
   }
-}
-
-/** A copy as JSON has it: later changes to the original change nothing, and callers see what is checked. */
-function asJson(schema: unknown): JsonSchema {
-  let copy: unknown;
-  try {
-    copy = isObject(schema) ? JSON.parse(JSON.stringify(schema)) : undefined;
-  } catch (cause) {
-    throw new ArgumentError('a JSON Schema must be JSON', { cause });
-  }
-  if (!isObject(copy)) throw new ArgumentError('a schema is a Standard Schema or a JSON Schema object');
-  return copy;
 }
 
 /** The path of an issue as a JSON Pointer. */

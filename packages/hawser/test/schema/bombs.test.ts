@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { bombs, outcomeOf, patternBombs, type Bomb } from './bombs.ts';
 
 describe('hostile schemas and values have a typed outcome', () => {
-  const check = async ({ schema, value, outcome, steps }: Bomb): Promise<void> => {
+  const check = async ({ schema, value, outcome, steps, options }: Bomb): Promise<void> => {
     const [given, against] = [schema(), value()];
-    expect(await outcomeOf(given, against)).toBe(outcome);
+    expect(await outcomeOf(given, against, options)).toBe(outcome);
     if (steps === undefined) return;
     // The same at every run and on every machine: what is counted are steps.
-    expect(await outcomeOf(given, against, { maxSteps: steps })).toBe(outcome);
-    expect(await outcomeOf(given, against, { maxSteps: steps / 2 })).toBe('budget');
+    expect(await outcomeOf(given, against, { ...options, maxSteps: steps })).toBe(outcome);
+    expect(await outcomeOf(given, against, { ...options, maxSteps: steps / 2 })).toBe('budget');
   };
 
   test.each(patternBombs)('[SEED-211] $name', check);
@@ -33,7 +33,7 @@ describe('hostile schemas and values have a typed outcome', () => {
     };
     // The tests before this one have warmed it up.
     const before = heap();
-    for (const { schema, value } of bombs) await outcomeOf(schema(), value());
+    for (const { schema, value, options } of bombs) await outcomeOf(schema(), value(), options);
     expect((heap() - before) / 2 ** 20).toBeLessThan(16);
   });
 });

@@ -11,6 +11,7 @@ export interface Bomb {
   readonly schema: () => JsonObject;
   readonly value: () => unknown;
   readonly outcome: Outcome;
+  readonly options?: CompileOptions;
   /** Steps it may take at most, where it is not stopped; with half as many it has to be. */
   readonly steps?: number;
 }
@@ -285,7 +286,148 @@ const documents: Bomb[] = [
   },
 ];
 
-export const bombs: readonly Bomb[] = [...patternBombs, ...combinations, ...cycles, ...values, ...documents];
+/** Work that is easily done before it is taken from the budget, or without. */
+const uncharged: Bomb[] = [
+  {
+    name: '1,000 times required, with a name that all objects inherit, on 20,000 members',
+    schema: () => ({ allOf: times(1_000, () => ({ required: ['constructor'] })) }),
+    value: () => ({ ...named(20_000, () => 1), constructor: 1 }),
+    outcome: 'valid',
+    steps: 3_500,
+  },
+  {
+    name: '1,000 times additionalProperties, which the first of 20,000 members does not fit',
+    schema: () => ({ anyOf: times(1_000, () => ({ additionalProperties: false })) }),
+    value: () => named(20_000, () => 1),
+    outcome: 'budget',
+  },
+  {
+    name: '1,000 references to the meta-schema, for a schema of 20,000 members',
+    schema: () => ({ anyOf: times(1_000, () => ({ $ref: 'https://json-schema.org/draft/2020-12/schema' })) }),
+    value: () => ({ properties: { ...named(20_000, () => true), last: 1 } }),
+    outcome: 'budget',
+  },
+  {
+    name: '1,000 references to the meta-schema, for a list of 20,000 names that is none',
+    schema: () => ({ anyOf: times(1_000, () => ({ $ref: 'https://json-schema.org/draft/2020-12/schema' })) }),
+    value: () => ({ dependentRequired: { a: [...times(20_000, (at) => `n${at}`), 1] } }),
+    outcome: 'budget',
+  },
+  {
+    name: '1,000 constants, compared with a member whose name is a megabyte',
+    schema: () => ({ anyOf: times(1_000, (at) => ({ const: { at } })) }),
+    value: () => ({ ['a'.repeat(1_000_000)]: 1 }),
+    outcome: 'budget',
+  },
+  {
+    name: 'uniqueItems of 300 texts of 20,000 characters that differ in the last',
+    schema: () => ({ uniqueItems: true }),
+    value: () => times(300, (at) => 'a'.repeat(20_000) + String.fromCharCode(0x100 + at)),
+    outcome: 'valid',
+    steps: 500_000,
+  },
+  {
+    name: 'multipleOf a number far below one, of 100,000 integers',
+    schema: () => ({ items: { multipleOf: 1e-320 } }),
+    value: () => times(100_000, (at) => at),
+    outcome: 'budget',
+  },
+  {
+    name: '900 levels whose entries fit, above one that does not: to tell why, all would be gone through again',
+    schema: () => ({
+      $defs: named<JsonObject>(900, (at) => ({
+        items: { type: 'number' },
+        ...(at === 899 ? { type: 'string' } : { $ref: `#/$defs/n${at + 1}` }),
+      })),
+      $ref: '#/$defs/n0',
+    }),
+    value: () => times(100_000, () => 1),
+    outcome: 'budget',
+  },
+];
+
+const formatBombs: Bomb[] = [
+  {
+    name: 'idn-email with a domain of 500,000 characters that have to be composed',
+    schema: () => ({ format: 'idn-email' }),
+    value: () => `a@e${'\u0301\u0323'.repeat(250_000)}`,
+    outcome: 'invalid' as const,
+  },
+  {
+    name: 'regex with 20,000 properties of Unicode',
+    schema: () => ({ format: 'regex' }),
+    value: () => `[${'\\p{L}'.repeat(20_000)}]`,
+    outcome: 'budget' as const,
+  },
+].map((bomb) => ({ ...bomb, options: { assertFormats: true } }));
+
+/** What takes long before anything is validated. */
+const compiling: Bomb[] = [
+  {
+    name: 'an address of 17,000 characters that 3,000 others are relative to',
+    schema: () => ({ $id: `http://e.test/${'a'.repeat(17_000)}/`, $defs: named(3_000, (at) => ({ $id: `n${at}` })) }),
+    value: () => 1,
+    outcome: 'too_large',
+  },
+  {
+    name: 'addresses that grow from level to level',
+    schema: () => nested(20, (inner) => ({ $id: `${'a'.repeat(200)}/`, not: inner }), {}) as JsonObject,
+    value: () => 1,
+    outcome: 'too_large',
+  },
+  {
+    name: 'a reference of 3,000 characters',
+    schema: () => ({ $ref: `#/${'a'.repeat(3_000)}` }),
+    value: () => 1,
+    outcome: 'too_large',
+  },
+  {
+    name: '9,000 addresses and references, relative to one of 1,900 characters',
+    schema: () => ({
+      $id: `http://e.test/${'a'.repeat(1_900)}/`,
+      $defs: named(4_500, (at) => ({ $id: `n${at}` })),
+      allOf: times(4_500, (at) => ({ $ref: `n${at}` })),
+    }),
+    value: () => 1,
+    outcome: 'valid',
+    steps: 12_000,
+  },
+  {
+    name: '3,000 resources, each with a dynamic anchor of its own',
+    schema: () => ({
+      $id: 'http://e.test/',
+      anyOf: [true, ...times(3_000, (at) => ({ $id: `n${at}`, $dynamicAnchor: `x${at}`, $dynamicRef: `#x${at}` }))],
+    }),
+    value: () => 1,
+    outcome: 'valid',
+    steps: 4_000,
+  },
+  ...['const', 'enum'].map((keyword): Bomb => ({
+    name: `${keyword} of a value 600 levels deep`,
+    schema: () => ({ [keyword]: nested(600, (inner) => [inner], []) }),
+    value: () => 1,
+    outcome: 'too_large',
+  })),
+  {
+    name: '2,000 patterns of one character',
+    schema: () => ({
+      patternProperties: Object.fromEntries(times(2_000, (at) => [String.fromCharCode(0x4e00 + at), true])),
+    }),
+    value: () => ({}),
+    outcome: 'pattern',
+  },
+];
+
+export const bombs: readonly Bomb[] = [
+  ...patternBombs,
+  ...combinations,
+  ...cycles,
+  ...values,
+  ...documents,
+  ...uncharged,
+  ...formatBombs,
+  ...compiling,
+];
 
 /** What comes of it: at once for a schema that is refused, of the validation for others. */
 export async function outcomeOf(schema: JsonObject, value: unknown, options: CompileOptions = {}): Promise<Outcome> {

@@ -101,5 +101,6 @@ export function isEmail(text: string): boolean {
 }
 
 export function isIdnEmail(text: string): boolean {
-  return isAddress(text, anyLocal, (domain) => isIdnHostname(domain.normalize('NFC')));
+  // What is too long stays so when it is composed, which takes longer and longer.
+  return isAddress(text, anyLocal, (domain) => domain.length <= 4 * maxName && isIdnHostname(domain.normalize('NFC')));
 }

@@ -1,6 +1,5 @@
 /** Regular expressions of strangers, matched in time linear in the text. */
 import type { RE2JS } from 're2js';
-import { maxPatternLength } from '../bounds.ts';
 import type { Pattern, Patterns } from '../patterns.ts';
 import { PatternError } from './expression.ts';
 import { checkSyntax, parsePattern } from './parse.ts';
@@ -8,8 +7,12 @@ import { sizeOf } from './size.ts';
 import { translate } from './translate.ts';
 import { widthOf } from './width.ts';
 
+/** Longest expression that is looked at, whatever the bounds of the schema say. */
+const maxLength = 10_000;
 /** Most that all expressions of one schema may come to, in instructions. */
 export const maxSizeTogether = 20_000;
+/** What an expression costs whatever its size, as so many instructions. */
+const ownSize = 10;
 
 /**
  * @param width instructions that a search may look at for each character of the text, and for its end: up to 20 ns for
@@ -28,11 +31,11 @@ export async function loadLinearPatterns(): Promise<Patterns> {
   let left = maxSizeTogether;
   return {
     compile(source): Pattern {
-      if (source.length > maxPatternLength) {
-        throw new PatternError('too_large', `it has more than ${maxPatternLength} characters`);
+      if (source.length > maxLength) {
+        throw new PatternError('too_large', `it has more than ${maxLength} characters`);
       }
       const expression = parsePattern(source);
-      const size = sizeOf(expression);
+      const size = ownSize + sizeOf(expression);
       if (size > left) {
         throw new PatternError('too_large', `all patterns come to more than ${maxSizeTogether} instructions`);
       }

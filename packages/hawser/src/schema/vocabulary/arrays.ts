@@ -1,6 +1,6 @@
 /** Keywords for arrays (2020-12 core 10.3.1, validation 6.4; lists as `items` in older dialects). */
 import { JsonSet } from '../equality.ts';
-import { ofMembers, type Check, type Compiling, type Part, type Rule } from '../rule.ts';
+import { ofMembers, type Check, type Compiling, type Inner, type Part, type Rule } from '../rule.ts';
 import { everything, memberSteps, type Run } from '../run.ts';
 import { many } from '../say.ts';
 
@@ -54,7 +54,7 @@ function firstRule(keyword: string, parts: readonly Part[], tracks: boolean): Ru
     },
     say: () => `must have entries that fit ${keyword}`,
     inner: (value) =>
-      (value as unknown[]).slice(0, parts.length).map((entry, at) => [parts[at] as Part, entry, at, at]),
+      parts.slice(0, (value as unknown[]).length).map((part, at) => [part, (value as unknown[])[at], at, at]),
   };
 }
 
@@ -71,7 +71,8 @@ function restRule(keyword: string, part: Part, from: number, tracks: boolean): R
       return true;
     },
     say: () => `must have entries that fit ${keyword}`,
-    inner: (value) => (value as unknown[]).slice(from).map((entry, at) => [part, entry, from + at]),
+    // Entries that are not set are gone through as well.
+    inner: (value) => Array.from((value as unknown[]).slice(from), (entry, at): Inner => [part, entry, from + at]),
   };
 }
 

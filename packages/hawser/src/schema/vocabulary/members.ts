@@ -40,7 +40,7 @@ interface MatchedBy {
 function propertiesRule(properties: ReadonlyMap<string, Part>, required: readonly string[], tracks: boolean): Rule {
   const names = [...properties.keys()];
   const checks = [...properties.values()].map((part) => part.check);
-  const read = readerOf([...names, ...required]);
+  const readerFor = readerOf([...names, ...required]);
   const needed = new Set(required);
   const isNeeded = names.map((name) => needed.has(name));
   const others = required.filter((name) => !properties.has(name));
@@ -50,16 +50,17 @@ function propertiesRule(properties: ReadonlyMap<string, Part>, required: readonl
     (demands: readonly boolean[], more: readonly string[]): Check =>
     (value, run) => {
       if ((run.left -= steps) < 0) run.out();
-      const object = read(value);
+      const object = value as JsonObject;
+      const read = readerFor(value);
       for (let at = 0; at < names.length; at++) {
-        const member = object[names[at] as string];
+        const member = read(object, names[at] as string);
         if (member === undefined) {
           if (demands[at] === true) return false;
         } else if ((checks[at] as Check)(member, run)) {
           if (tracks) run.marks.push(names[at] as string);
         } else return false;
       }
-      for (const name of more) if (object[name] === undefined) return false;
+      for (const name of more) if (read(object, name) === undefined) return false;
       return true;
     };
   return {
@@ -69,25 +70,27 @@ function propertiesRule(properties: ReadonlyMap<string, Part>, required: readonl
     fast: loop(isNeeded, others),
     say: () => 'must have members that fit properties',
     inner(value) {
-      const object = read(value);
+      const read = readerFor(value);
       const inner: Inner[] = [];
-      for (const [name, part] of properties)
-        if (object[name] !== undefined) inner.push([part, object[name], name, name]);
+      for (const [name, part] of properties) {
+        const member = read(value as JsonObject, name);
+        if (member !== undefined) inner.push([part, member, name, name]);
+      }
       return inner;
     },
   };
 }
 
 function requiredRule(required: readonly string[], isElsewhere: boolean): Rule {
-  const read = readerOf(required);
+  const readerFor = readerOf(required);
   const missing = (value: unknown): string[] => {
-    const object = read(value);
-    return required.filter((name) => object[name] === undefined);
+    const read = readerFor(value);
+    return required.filter((name) => read(value as JsonObject, name) === undefined);
   };
   const check: Check = (value, run) => {
     run.spend(required.length);
-    const object = read(value);
-    for (const name of required) if (object[name] === undefined) return false;
+    const read = readerFor(value);
+    for (const name of required) if (read(value as JsonObject, name) === undefined) return false;
     return true;
   };
   return {
@@ -157,10 +160,11 @@ function additionalPropertiesRule(
     on: 'object',
     check(value, run) {
       const object = value as JsonObject;
-      // Most members are known: they need not be read.
-      for (const name in object) {
-        if ((run.left -= memberSteps) < 0) run.out();
-        if (!isAdditional(name, run) || !Object.hasOwn(object, name)) continue;
+      const names = Object.keys(object);
+      run.spend(memberSteps * names.length);
+      for (const name of names) {
+        // Most members are known: they need not be read.
+        if (!isAdditional(name, run)) continue;
         const member = object[name];
         if (member !== undefined && !check(member, run)) return false;
       }

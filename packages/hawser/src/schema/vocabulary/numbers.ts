@@ -18,11 +18,12 @@ export function numberRules({ get }: Compiling): Rule[] {
   const divisor = get('multipleOf');
   if (typeof divisor === 'number') {
     const isMultiple = multiplesOf(divisor);
+    const isWhole = Number.isSafeInteger(divisor);
     rules.push({
       keyword: 'multipleOf',
       on: 'number',
       check(value, run) {
-        run.spend(Number.isSafeInteger(value) ? 1 : 100);
+        run.spend(isWhole && Number.isSafeInteger(value) ? 1 : 100);
         return isMultiple(value as number);
       },
       say: () => `must be a multiple of ${divisor}`,

@@ -42,30 +42,30 @@ function dependencyRule({ part, mode }: Compiling, keyword: string, dependencies
       schema: isList ? undefined : part(value, mode),
     });
   }
-  const read = readerOf(needs.flatMap(({ name, needed }) => [name, ...needed]));
+  const readerFor = readerOf(needs.flatMap(({ name, needed }) => [name, ...needed]));
   const steps = needs.reduce((sum, { needed }) => sum + 2 + needed.length, 0);
-  const missing = (object: JsonObject, needed: readonly string[]): string[] =>
-    needed.filter((one) => object[one] === undefined);
   return {
     keyword,
     on: 'object',
     check(value, run) {
       run.spend(steps);
-      const object = read(value);
+      const object = value as JsonObject;
+      const read = readerFor(value);
       for (const { name, needed, schema } of needs) {
-        if (object[name] === undefined) continue;
-        for (const one of needed) if (object[one] === undefined) return false;
+        if (read(object, name) === undefined) continue;
+        for (const one of needed) if (read(object, one) === undefined) return false;
         if (schema !== undefined && !schema.check(value, run)) return false;
       }
       return true;
     },
     say: () => `must have what ${keyword} demands`,
     into(value, report, { path, schemaPath }) {
-      const object = read(value);
+      const object = value as JsonObject;
+      const read = readerFor(value);
       for (const { name, needed, schema } of needs) {
-        if (object[name] === undefined) continue;
+        if (read(object, name) === undefined) continue;
         const spot = { path, schemaPath: schemaPath + step(name) };
-        const absent = missing(object, needed);
+        const absent = needed.filter((one) => read(object, one) === undefined);
         if (absent.length > 0)
           report.add(
             keyword,

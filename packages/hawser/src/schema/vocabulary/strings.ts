@@ -28,7 +28,7 @@ export function stringRules(compiling: Compiling & { readonly formatOf: FormatOf
       check(value, run) {
         const text = value as string;
         run.spend(1 + (text.length >> 2));
-        return isFormat(text);
+        return isFormat(text, run);
       },
       say: () => `must be a ${shown(format)}`,
     });

@@ -1,6 +1,8 @@
 /** `type`, `enum`, `const` (2020-12 validation 6.1). */
-import { JsonSet } from '../equality.ts';
-import { Run } from '../run.ts';
+import { JsonSet, maxValueDepth } from '../equality.ts';
+import { SchemaError } from '../errors.ts';
+import { step } from '../pointer.ts';
+import { BudgetError, Run } from '../run.ts';
 import type { Check, Compiling, Rule } from '../rule.ts';
 import { list, shown } from '../say.ts';
 
@@ -21,7 +23,7 @@ export function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-export function valueRules({ get }: Compiling): Rule[] {
+export function valueRules({ get, node: { path } }: Compiling): Rule[] {
   const rules: Rule[] = [];
   const type = get('type');
   if (type !== undefined) {
@@ -47,14 +49,25 @@ export function valueRules({ get }: Compiling): Rule[] {
     const wanted = get(keyword);
     if (wanted === undefined) continue;
     const values = keyword === 'enum' ? (wanted as unknown[]) : [wanted];
-    const set = new JsonSet();
-    const unbounded = new Run(Infinity);
-    for (const value of values) set.add(value, unbounded);
+    const set = setOf(values, path + step(keyword));
     const check: Check = (value, run) => {
-      run.spend(typeof value === 'string' ? 1 + (value.length >> 8) : 1);
+      run.spend(1);
       return set.has(value, run);
     };
     rules.push({ keyword, on: 'any', check, say: () => `must be ${list(values, shown)}` });
   }
   return rules;
+}
+
+/** @throws SchemaError `too_large` when a value is nested too deeply to be compared */
+function setOf(values: readonly unknown[], path: string): JsonSet {
+  const set = new JsonSet();
+  const run = new Run(Infinity);
+  try {
+    for (const value of values) set.add(value, run);
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+    throw new SchemaError('too_large', `holds a value that is nested deeper than ${maxValueDepth} levels`, path);
+  }
+  return set;
 }

@@ -1,4 +1,4 @@
-import { ArgumentError } from '../base/errors.ts';
+import { ArgumentError } from './errors.ts';
 
 /** A limit as it was given, or the one there is without. @throws ArgumentError unless it is a number above 0 */
 export function positive<Fallback extends number | undefined>(

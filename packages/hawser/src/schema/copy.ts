@@ -1,0 +1,24 @@
+import { isObject, type JsonObject } from '../base/json.ts';
+import { SchemaError } from './errors.ts';
+
+/**
+ * A copy as JSON has it: later changes to the original change nothing, and callers see what is checked.
+ *
+ * @throws SchemaError `not_json`, also for a number that JSON would turn into null; `malformed` for what is no object
+ */
+export function copyOf(schema: unknown): JsonObject {
+  let copy: unknown;
+  try {
+    copy = isObject(schema) ? JSON.parse(JSON.stringify(schema, finite)) : undefined;
+  } catch (cause) {
+    throw cause instanceof SchemaError ? cause : new SchemaError('not_json', 'it is no JSON', '', { cause });
+  }
+  if (!isObject(copy)) throw new SchemaError('malformed', 'it is no object, nor a Standard Schema');
+  return copy;
+}
+
+function finite(_name: string, member: unknown): unknown {
+  if (typeof member === 'number' && !Number.isFinite(member))
+    throw new SchemaError('not_json', 'it holds a number that is none, or too large');
+  return member;
+}
