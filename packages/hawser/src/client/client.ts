@@ -344,7 +344,7 @@ export class Client implements AsyncDisposable {
   /** What a legacy server asks, and what belongs to no request. */
   #inbound(): Inbound {
     return {
-      handle: (call, exchange, asking) => this.#questions.handle(call, exchange, asking),
+      answer: (call, exchange, asking) => this.#questions.handle(call, exchange, asking),
       notice: (note) => this.#take(note),
     };
   }

@@ -102,7 +102,7 @@ function endpointOf(target: Target, options: ConnectOptions, settings: Settings,
   if (!isThing(target)) throw noTarget();
   if ('url' in target) return http(String(target.url), options, settings, platform, target.shownAs);
   if ('command' in target) return command(target, options, settings, platform);
-  if (typeof target.handle !== 'function') throw noTarget();
+  if (typeof target.answer !== 'function') throw noTarget();
   if (options.transport !== undefined)
     throw new ArgumentError(`connect: a server in process, where transport is '${options.transport}'`);
   return {

@@ -30,7 +30,7 @@ export interface Endpoint {
 
 /** Takes what a server asks, and tells of its own accord. */
 export interface Inbound {
-  handle(call: Call, exchange: Exchange, asking: Asking): Promise<Reply>;
+  answer(call: Call, exchange: Exchange, asking: Asking): Promise<Reply>;
   notice(note: Note): void;
 }
 
@@ -227,8 +227,8 @@ class LinkInbound implements Service, Asking {
     this.#end.abort(new ConnectionError('the connection has ended'));
   }
 
-  handle(call: Call, exchange: Exchange): Promise<Reply> {
-    return this.#inbound.handle(call, exchange, this);
+  answer(call: Call, exchange: Exchange): Promise<Reply> {
+    return this.#inbound.answer(call, exchange, this);
   }
 
   notice(note: Note): void {

@@ -53,7 +53,7 @@ function resolveOf(name: string, server: GroupServer, sources: ResolveOptions): 
 
 /** A service has whatever members its author gave it. */
 function isService(server: GroupServer): boolean {
-  return isObject(server) && typeof (server as JsonObject)['handle'] === 'function';
+  return isObject(server) && typeof (server as JsonObject)['answer'] === 'function';
 }
 
 /** Only entries of configuration files have a type; in targets of a program nothing is ever replaced. */

@@ -112,10 +112,10 @@ export interface Exchange {
   closeStream?(retryMs?: number): void;
 }
 
-/** Whatever answers calls. A gateway is a service whose `handle` calls a link. */
+/** Whatever answers calls. A gateway is a service whose `answer` calls a link. */
 export interface Service {
   /** Answers one call. Rejections are answered as internal errors, without their text. */
-  handle(call: Call, exchange: Exchange): Promise<Reply>;
+  answer(call: Call, exchange: Exchange): Promise<Reply>;
   /** Takes a notification; whatever goes wrong with it stays here. */
   notice(note: Note, from: Caller): void;
 }

@@ -164,7 +164,9 @@ describe('bounds', () => {
   test('[SEED-210] 10,000 characters of a pattern, 10,001 are too many', () => {
     expect(compile({ pattern: 'a'.repeat(10_000) })).toBeTypeOf('function');
     expect(() => compile({ pattern: 'a'.repeat(10_001) })).toThrow('/pattern: must have at most 10000 characters');
-    expect(() => compile({ patternProperties: { ['a'.repeat(10_001)]: {} } })).toThrow('must have at most 10000 characters');
+    expect(() => compile({ patternProperties: { ['a'.repeat(10_001)]: {} } })).toThrow(
+      'must have at most 10000 characters',
+    );
   });
 
   test.each(['a++', '(?#comment)a', '(', '[', '\\', 'a{2,1}', '(?<a', '\\p{Nonsense}', '\\Z'])(

@@ -168,7 +168,7 @@ export class Server implements Service, AsyncDisposable {
   }
 
   /** Answers a call; doors and links call this. */
-  async handle(call: Call, exchange: Exchange): Promise<Reply> {
+  async answer(call: Call, exchange: Exchange): Promise<Reply> {
     try {
       return await this.#dispatch(call, exchange);
     } catch (error) {

@@ -140,7 +140,7 @@ async function runLegacy(
     return answerTo({ ...known, params }, options);
   };
   const link = directLink(server, {
-    handle: async ({ method, params = {} }) => {
+    answer: async ({ method, params = {} }) => {
       try {
         return { result: answer(method, params) };
       } catch (error) {
@@ -188,6 +188,6 @@ function resultOf({ result, error }: Reply): JsonObject {
 }
 
 const nobody: Service = {
-  handle: () => Promise.reject(new Error('a modern server asks nothing')),
+  answer: () => Promise.reject(new Error('a modern server asks nothing')),
   notice: () => undefined,
 };

@@ -15,7 +15,7 @@ export function answer(
     deliver(brokenHandler);
   };
   try {
-    service.handle(call, exchange).then(deliver, broke);
+    service.answer(call, exchange).then(deliver, broke);
   } catch (error) {
     broke(error);
   }

@@ -6,10 +6,10 @@ import { failureOf, modernMeta } from '../../test/support/stdio.ts';
 import { directLink } from './direct.ts';
 
 type Open = Link & { readonly open: number };
-const nobody: Service = { handle: () => Promise.resolve({ result: { asked: true } }), notice: () => {} };
+const nobody: Service = { answer: () => Promise.resolve({ result: { asked: true } }), notice: () => {} };
 
-function joined(handle: Service['handle'], inbound: Partial<Service> = {}, notice: Service['notice'] = () => {}): Open {
-  return directLink({ handle, notice }, { ...nobody, ...inbound }) as Open;
+function joined(handle: Service['answer'], inbound: Partial<Service> = {}, notice: Service['notice'] = () => {}): Open {
+  return directLink({ answer: handle, notice }, { ...nobody, ...inbound }) as Open;
 }
 
 const cycle: Record<string, unknown> = {};
@@ -61,7 +61,7 @@ describe('what passes', () => {
         return { result: { asked: await ask?.({ method: 'roots/list', params: odd }) } };
       },
       {
-        handle: ({ params }) => {
+        answer: ({ params }) => {
           seen.push(params);
           return Promise.resolve({ result: odd });
         },
@@ -103,7 +103,7 @@ describe('what passes', () => {
         asked = await ask?.({ method: 'roots/list' });
         return { result: {} };
       },
-      { handle: () => Promise.reject(new Error('hunter2')) },
+      { answer: () => Promise.reject(new Error('hunter2')) },
     );
     await link.request(hello('2025-11-25'));
     await link.request({ method: 'tools/call', params: {} });
@@ -123,7 +123,7 @@ describe('what passes', () => {
     expect(link.open).toBe(0);
   });
 
-  test.each<[string, Service['handle']]>([
+  test.each<[string, Service['answer']]>([
     ['rejects', () => Promise.reject(new Error('hunter2'))],
     [
       'throws',

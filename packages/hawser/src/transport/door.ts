@@ -34,7 +34,7 @@ export async function serve(
 ): Promise<Reply> {
   let reply: Reply;
   try {
-    reply = await service.handle(call, exchange);
+    reply = await service.answer(call, exchange);
   } catch {
     reply = brokenHandler;
   }

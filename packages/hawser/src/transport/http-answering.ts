@@ -36,7 +36,7 @@ export class Answering {
     this.#asked.set(id, cancel);
     const exchange = { id, caller: legacyServer, cancel, emit: () => false, drained: () => Promise.resolve() };
     try {
-      const reply = await this.#inbound.handle({ method, params }, exchange).catch(() => brokenHandler);
+      const reply = await this.#inbound.answer({ method, params }, exchange).catch(() => brokenHandler);
       // Taken back meanwhile: nobody waits for the answer.
       if (!cancel.cancelled) await this.#post(replyText(id, reply));
     } catch (error) {

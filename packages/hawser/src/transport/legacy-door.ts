@@ -218,7 +218,7 @@ export class LegacyDoor {
     if (exchange === undefined) return error('the id is still in use');
     let reply: Reply;
     try {
-      reply = await this.#service.handle({ method, params }, exchange);
+      reply = await this.#service.answer({ method, params }, exchange);
     } catch {
       reply = brokenHandler;
     }

@@ -152,7 +152,7 @@ export class LegacySession {
     this.#standing = { stream, listening, timer: undefined };
     stream.open(streamHeaders);
     const exchange = new StandingExchange(this.caller, listening, stream);
-    this.#service.handle(standingListen, exchange).catch(() => undefined);
+    this.#service.answer(standingListen, exchange).catch(() => undefined);
   }
 
   #awaitReturn(): void {

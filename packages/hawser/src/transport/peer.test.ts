@@ -71,7 +71,7 @@ describe('listeners', () => {
     const logger = recorder();
     const served = serveByHand(
       {
-        handle: ({ method }) => Promise.resolve({ result: { of: method } }),
+        answer: ({ method }) => Promise.resolve({ result: { of: method } }),
         notice: () => {
           throw new Error('oops');
         },
@@ -147,7 +147,7 @@ describe('back-pressure', () => {
   test('a handler that awaits its progress keeps pace with a slow caller', async () => {
     const emitted: boolean[] = [];
     const { pair, client } = serveByHand({
-      async handle(_, exchange) {
+      async answer(_, exchange) {
         for (let n = 0; n < 5; n++) {
           const room = exchange.emit({ method: 'notifications/progress', params: { n } });
           emitted.push(room);
@@ -172,7 +172,7 @@ describe('back-pressure', () => {
 test('a pipe in memory carries all of it', async () => {
   const [near, far] = memoryPipe();
   far.start({ chunk: () => far.write('{"jsonrpc":"2.0","id":1,"result":{"ok":true}}\n'), ended: () => {} });
-  const link = pipeLink(near, { handle: () => Promise.reject(new Error('not asked')), notice: () => {} });
+  const link = pipeLink(near, { answer: () => Promise.reject(new Error('not asked')), notice: () => {} });
   expect(await link.request({ method: 'a' })).toEqual({ result: { ok: true } });
   await link.close();
   expect(await link.closed).toEqual({ by: 'us' });

@@ -77,7 +77,7 @@ function open(revision: Revision = '2025-11-25') {
   const clock = new VirtualClock();
   const listening: Exchange[] = [];
   const service: Service = {
-    handle: (_, exchange) => {
+    answer: (_, exchange) => {
       listening.push(exchange);
       return new Promise<Reply>(() => undefined);
     },

@@ -91,7 +91,7 @@ describe('large messages', () => {
   test('[BUG-012] the default bound is 16 MiB, for requests as well', async () => {
     const [near, far] = memoryPipe();
     servePipe(echoing(), far);
-    const link = pipeLink(near, { handle: () => Promise.reject(new Error('not asked')), notice: () => {} });
+    const link = pipeLink(near, { answer: () => Promise.reject(new Error('not asked')), notice: () => {} });
     onTestFinished(() => link.close());
     const call = (bytes: number) =>
       link.request({
@@ -341,7 +341,7 @@ describe('floods of requests', () => {
 
   test('a server that asks and does not read: what the client keeps for it is bounded', async () => {
     let answers = 0;
-    const inbound = { handle: () => Promise.resolve({ result: { n: ++answers } }) };
+    const inbound = { answer: () => Promise.resolve({ result: { n: ++answers } }) };
     const { pair, server, link } = linkByHand({ maxInFlight: 5 }, inbound);
     void failureOf(link.request({ method: 'initialize' }));
     pair.deliver('server');

@@ -220,7 +220,7 @@ describe.each(doors)('$name', ({ open }) => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
     for (const result of [{ big: 1n }, cycle]) {
-      const endpoint = await open({ handle: () => Promise.resolve({ result }), notice: () => undefined });
+      const endpoint = await open({ answer: () => Promise.resolve({ result }), notice: () => undefined });
       expectRefusal(await endpoint.send(modern('tools/list', {}, { id: 'x' })), 200, -32603, 'x');
     }
   });
@@ -232,7 +232,7 @@ describe.each(doors)('$name', ({ open }) => {
         throw new Error('password');
       },
     ]) {
-      const endpoint = await open({ handle, notice: () => undefined });
+      const endpoint = await open({ answer: handle, notice: () => undefined });
       const answer = await endpoint.send(modern('tools/list', {}, { id: 'x' }));
       expectRefusal(answer, 200, -32603, 'x');
       expect(answer.text).not.toContain('password');
@@ -430,7 +430,7 @@ describe('readers that are slow, or read nothing', () => {
       waiting: waiting.opened,
       over: over.opened,
       service: {
-        handle: async ({ method }: { method: string }, exchange: Exchange): Promise<Reply> => {
+        answer: async ({ method }: { method: string }, exchange: Exchange): Promise<Reply> => {
           if (method !== 'tools/list') return { result: { well: true } };
           while (counts.sent < pieces && !exchange.cancel.cancelled) {
             counts.sent++;

@@ -22,7 +22,7 @@ describe.each(doors)('Mcp-Name, $name', ({ open }) => {
   const encoded = '=?base64?ZmlsZTovLy9aYcWCxIVjem5pa2kvcmFwb3J0LnBkZg==?=';
   /** Resources are what the case is about: this service has them all. */
   const library: Service = {
-    handle: ({ method, params }) => Promise.resolve({ result: { read: method, uri: params?.['uri'] } }),
+    answer: ({ method, params }) => Promise.resolve({ result: { read: method, uri: params?.['uri'] } }),
     notice: () => undefined,
   };
   const read = (value: string | undefined, id = 'r'): Sent => ({

@@ -107,8 +107,8 @@ test('[BUG-101] legacy: many sessions with the same ids, each gets its own', asy
 test('[BUG-101] legacy: what the server asks reaches its caller, and the answer its call', async () => {
   const plain = new Server({ name: 's', version: '1' });
   const service: Service = {
-    handle: async (asked, exchange) => {
-      if (asked.method !== 'tools/call') return plain.handle(asked, exchange);
+    answer: async (asked, exchange) => {
+      if (asked.method !== 'tools/call') return plain.answer(asked, exchange);
       const secret = String(asked.params?.['secret']);
       const question = { secret: `${exchange.caller.principal}:${secret}` };
       const reply = await exchange.ask?.({ method: 'elicitation/create', params: question });

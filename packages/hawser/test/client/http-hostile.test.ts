@@ -133,7 +133,7 @@ describe('a flood of requests', () => {
     let started = 0;
     const all = gate();
     const inbound: Service = {
-      handle: async () => {
+      answer: async () => {
         started++;
         if (started === limit) all.open();
         await go.opened;

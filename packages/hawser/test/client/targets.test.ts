@@ -34,7 +34,7 @@ test.each<[unknown, string]>([
   [undefined, 'the target must be'],
   [{}, 'the target must be'],
   [[], 'the target must be'],
-  [{ handle: 1 }, 'the target must be'],
+  [{ answer: 1 }, 'the target must be'],
   [{ url: 5 }, 'the URL cannot be read'],
   [{ url: 'https://s.test/', shownAs: 5 }, 'shownAs must be text'],
   [{ command: 'node x' }, listed],

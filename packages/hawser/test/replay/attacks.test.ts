@@ -50,7 +50,7 @@ function send(
   principal?: string,
 ): Promise<Reply> {
   const caller: Caller = { principal, revision: '2026-07-28', capabilities: everything };
-  return server.handle(toolCall(name, args, more), exchangeWith(caller));
+  return server.answer(toolCall(name, args, more), exchangeWith(caller));
 }
 
 const answer = (n: unknown = 3): JsonObject => ({ inputResponses: { n: { action: 'accept', content: { n } } } });

@@ -92,7 +92,7 @@ test('what the templates of a page report rises over all of them', async () => {
   const call = { method: 'resources/list', params: { _meta: { ...params._meta, progressToken: 1 } } };
   const emit = (note: Note): boolean => seen.push(note.params?.['progress']) > 0;
   const caller: Caller = { revision: '2026-07-28', capabilities: {} };
-  await server.handle(call, { ...exchangeWith(caller), emit });
+  await server.answer(call, { ...exchangeWith(caller), emit });
   expect([seen, contexts.size]).toEqual([[1, 2, 3], 1]);
   await [...contexts][0]?.progress(9);
   expect(seen).toEqual([1, 2, 3]);

@@ -31,7 +31,7 @@ function paying(act: (ctx: Context) => unknown, options: Partial<ServerOptions> 
   });
   const send = (more: JsonObject, { principal, declared = everything, cancel }: Sending = {}) => {
     const caller: Caller = { principal, revision: '2026-07-28', capabilities: declared };
-    return server.handle(toolCall('pay', {}, more), exchangeWith(caller, cancel));
+    return server.answer(toolCall('pay', {}, more), exchangeWith(caller, cancel));
   };
   const begin = async (sending: Sending = {}): Promise<string> =>
     String((await send({}, sending)).result?.['requestState']);

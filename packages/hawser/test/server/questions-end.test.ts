@@ -35,7 +35,7 @@ class Person implements Service {
     this.#answers = answers;
   }
 
-  handle(call: Call, exchange: Exchange): Promise<Reply> {
+  answer(call: Call, exchange: Exchange): Promise<Reply> {
     const message = String(call.params?.['message']);
     this.asked.push(message);
     exchange.cancel.onCancel(() => {

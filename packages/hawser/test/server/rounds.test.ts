@@ -87,7 +87,7 @@ describe('cancellation', () => {
       return 'late';
     });
     const link = linkTo(server, 'pipe', {
-      handle: (_, exchange) => {
+      answer: (_, exchange) => {
         asked.open(exchange.cancel);
         return new Promise(() => undefined);
       },
@@ -265,7 +265,7 @@ describe('what is told', () => {
       declared.params._meta['io.modelcontextprotocol/logLevel'] = 'debug';
       const emit = (note: Note): void => void emitted.push(note);
       // On a pipe nothing says which call a message belongs to.
-      const inbound = { handle: () => Promise.reject(new Error('asked')), notice: emit };
+      const inbound = { answer: () => Promise.reject(new Error('asked')), notice: emit };
       const { result } = await linkTo(server, way, inbound).request(declared, { emit });
       expect(result, way).toMatchObject({ content: [{ text: 'done' }] });
       expect(emitted, way).toEqual(

@@ -11,7 +11,7 @@ const serverInfo = { name: 'asker', version: '1' };
 export function serviceThatAsks(method: string, params: JsonObject): { service: Service; answers: unknown[] } {
   const answers: unknown[] = [];
   const service: Service = {
-    async handle(call, exchange) {
+    async answer(call, exchange) {
       const { revision } = exchange.caller;
       const { lower, facts } = wireOf(revision);
       if (call.method === 'initialize' || call.method === 'server/discover')

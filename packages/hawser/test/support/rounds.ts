@@ -79,7 +79,7 @@ export async function drive(link: Link, call: Call, answering: Answering): Promi
 export function legacyInbound(answering: Answering, rounds: string[][] = [], notices: Note[] = []): Service {
   const seen = new Map<string, number>();
   return {
-    handle(call) {
+    answer(call) {
       const params = call.params ?? {};
       // The lines after the first say what was wrong with the answer before.
       const key = typeof params['message'] === 'string' ? String(params['message'].split('\n', 1)) : call.method;
@@ -109,7 +109,7 @@ export async function shakeHands(link: Link, revision: Revision, declared: JsonO
 
 /** What serves questions where none are asked. */
 export const nobody: Service = {
-  handle: () => Promise.reject(new Error('nobody is asked here')),
+  answer: () => Promise.reject(new Error('nobody is asked here')),
   notice: () => undefined,
 };
 
@@ -161,7 +161,7 @@ export async function legacyDriver(
   let rounds: string[][] = [];
   let answering = usual;
   const link = await open({
-    handle: (call, exchange) => legacyInbound((asked, times) => answering(asked, times), rounds).handle(call, exchange),
+    answer: (call, exchange) => legacyInbound((asked, times) => answering(asked, times), rounds).answer(call, exchange),
     notice: () => undefined,
   });
   await shakeHands(link, revision, declared);

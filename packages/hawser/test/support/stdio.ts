@@ -159,7 +159,7 @@ export function linkByHand(pipe: PipeOptions = {}, inbound: Partial<Service> = {
   const server = scriptedServer(pair.server);
   const notes: Note[] = [];
   const service: Service = {
-    handle: () => Promise.resolve({ result: {} }),
+    answer: () => Promise.resolve({ result: {} }),
     notice: (note) => void notes.push(note),
     ...inbound,
   };

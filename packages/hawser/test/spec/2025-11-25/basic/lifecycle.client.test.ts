@@ -82,7 +82,7 @@ describe.each(ports)('Initialization ($port)', ({ options }) => {
   test('[VER-034] nor by a link that stays open', async () => {
     const peer = await legacyPeer({ handlers: { initialize: () => undefined } });
     const port = options.fetch === undefined ? undiciPort() : fetchPort();
-    const nobody = { handle: () => Promise.resolve({ result: {} }), notice: () => undefined };
+    const nobody = { answer: () => Promise.resolve({ result: {} }), notice: () => undefined };
     const limits = { maxResponseBytes: 10_000, maxEventBytes: 10_000 };
     const link = httpLink(peer.url, nobody, { port, clock: systemClock, ...limits });
     const cancel = new Cancel();

@@ -602,8 +602,8 @@ describe('both sides of the library', () => {
       const server = new Server({ name: 'cutting', version: '1' });
       const service: Service = {
         notice: (note, from) => server.notice(note, from),
-        handle: async (call, exchange) => {
-          if (call.method !== 'tools/call') return server.handle(call, exchange);
+        answer: async (call, exchange) => {
+          if (call.method !== 'tools/call') return server.answer(call, exchange);
           const text = String(call.params?.['name']);
           const progressToken = (call.params?.['_meta'] as { progressToken?: string } | undefined)?.progressToken;
           for (let progress = 1; progress <= 3; progress++) {

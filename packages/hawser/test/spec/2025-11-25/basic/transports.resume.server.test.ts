@@ -38,8 +38,8 @@ class Bench {
     // Tools have to be there from the start for changes to be offered.
     bench.server.tool('first', {}, () => '');
     const service: Service = {
-      handle: (asked, exchange) =>
-        asked.method === 'tools/call' ? bench.#handle(exchange) : bench.server.handle(asked, exchange),
+      answer: (asked, exchange) =>
+        asked.method === 'tools/call' ? bench.#handle(exchange) : bench.server.answer(asked, exchange),
       notice: () => undefined,
     };
     bench.endpoint = await mountedEndpoint(service, {}, (_, response) => {

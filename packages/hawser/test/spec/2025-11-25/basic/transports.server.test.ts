@@ -31,8 +31,8 @@ const stranger = '00000000-0000-4000-8000-000000000000';
 function byHand(handle: (exchange: Exchange, method: string) => Promise<Reply>): Service {
   const server = new Server({ name: 'by hand', version: '1' });
   return {
-    handle: (asked, exchange) =>
-      asked.method === 'tools/call' ? handle(exchange, asked.method) : server.handle(asked, exchange),
+    answer: (asked, exchange) =>
+      asked.method === 'tools/call' ? handle(exchange, asked.method) : server.answer(asked, exchange),
     notice: () => undefined,
   };
 }
@@ -82,7 +82,7 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
     test('[SEED-161] the notification reaches the service', async () => {
       const noticed: string[] = [];
       const { server } = example();
-      await open({ handle: (...all) => server.handle(...all), notice: ({ method }) => noticed.push(method) });
+      await open({ answer: (...all) => server.answer(...all), notice: ({ method }) => noticed.push(method) });
       expect(noticed).toEqual(['notifications/initialized']);
     });
 

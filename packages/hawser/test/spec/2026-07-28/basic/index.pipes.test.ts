@@ -304,7 +304,7 @@ describe('Error codes', () => {
     ];
     for (const handle of breaks) {
       const logger = recorder();
-      const { pair, client } = serveByHand({ handle, notice: () => {} }, { logger });
+      const { pair, client } = serveByHand({ answer: handle, notice: () => {} }, { logger });
       client.send(list(1));
       await pair.run();
       expect(received(client)).toEqual([

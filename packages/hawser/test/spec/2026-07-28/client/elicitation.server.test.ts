@@ -501,7 +501,7 @@ describe('legacy callers who do not answer', () => {
     const driver = await legacyOn(server, 'direct', never);
     const asked = gate();
     const link = linkTo(server, 'direct', {
-      handle: () => {
+      answer: () => {
         asked.open();
         return never();
       },

@@ -94,7 +94,7 @@ describe('Cancellation Flow: a client of ours', () => {
     const pair = steppedPair();
     const lines: string[] = [];
     pair.server.start({ chunk: (bytes) => lines.push(new TextDecoder().decode(bytes)), ended: () => {} });
-    const link = pipeLink(pair.client, { handle: () => Promise.reject(new Error('x')), notice: () => {} });
+    const link = pipeLink(pair.client, { answer: () => Promise.reject(new Error('x')), notice: () => {} });
     const cancel = new Cancel();
     controller.signal.addEventListener('abort', () => cancel.cancel(controller.signal.reason), { once: true });
     const failed = failureOf(link.request({ method: 'initialize', params: {} }, { cancel }));
@@ -288,7 +288,7 @@ describe('Behavior Requirements: a server of ours', () => {
     const cancel = new Cancel();
     const answers: unknown[] = [];
     const served = serveByHand({
-      async handle(call, exchange) {
+      async answer(call, exchange) {
         if (call.method === 'tools/call' && exchange.ask !== undefined)
           answers.push(await failureOf(exchange.ask({ method: 'roots/list' }, { cancel })));
         return { result: {} };
@@ -315,7 +315,7 @@ describe('Behavior Requirements: a server of ours', () => {
     const pair = steppedPair();
     const server = scriptedServer(pair.server);
     const link = pipeLink(pair.client, {
-      handle: (_, exchange) => {
+      answer: (_, exchange) => {
         asked = exchange.cancel;
         return new Promise((resolve) => (answer = (result) => resolve({ result: { ...result } })));
       },
@@ -361,7 +361,7 @@ describe('Timing Considerations', () => {
         if (direction === 'out' || text.includes('notifications/cancelled')) seen.push(text);
       };
       const served = servePipe(server, pair.server, { onFrame });
-      const inbound = { handle: () => Promise.reject(new Error('not asked')), notice: () => {} };
+      const inbound = { answer: () => Promise.reject(new Error('not asked')), notice: () => {} };
       const link = pipeLink(pair.client, inbound) as ReturnType<typeof pipeLink> & { readonly open: number };
       const cancels = Array.from({ length: 5 }, () => new Cancel());
       const settled = cancels.map(() => 0);

@@ -219,7 +219,7 @@ describe('Behavior Requirements: a client of ours', () => {
     const notes: unknown[] = [];
     const answers: unknown[] = [];
     const served = serveByHand({
-      async handle(call, exchange) {
+      async answer(call, exchange) {
         if (call.method === 'initialize') return { result: { protocolVersion: '2025-11-25', capabilities: {} } };
         const asked = { method: 'sampling/createMessage', params: { _meta: { progressToken: 'up' } } };
         if (exchange.ask === undefined) return { result: {} };

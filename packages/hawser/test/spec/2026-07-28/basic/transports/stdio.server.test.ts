@@ -62,7 +62,7 @@ describe('Sending Messages', () => {
   test('[STDIO-007 BASE-023] a modern request gives no way to ask its caller, a legacy one does', async () => {
     const asks: [string, boolean][] = [];
     const served = serveByHand({
-      handle({ method }, exchange) {
+      answer({ method }, exchange) {
         asks.push([method, exchange.ask !== undefined]);
         return Promise.resolve({ result: {} });
       },
@@ -84,7 +84,7 @@ describe('Sending Messages', () => {
   test('[STDIO-019] in a legacy session the server asks, and takes the answer; ids of the two sides are apart', async () => {
     const answers: unknown[] = [];
     const served = serveByHand({
-      async handle({ method }, exchange) {
+      async answer({ method }, exchange) {
         if (exchange.ask !== undefined && method === 'tools/call')
           answers.push(await exchange.ask({ method: 'roots/list' }));
         return { result: { of: method } };
@@ -193,7 +193,7 @@ describe('Shutdown', () => {
     let closes = 0;
     const aborted: unknown[] = [];
     const service = {
-      handle: (_: unknown, exchange: Parameters<Service['handle']>[1]) => {
+      answer: (_: unknown, exchange: Parameters<Service['answer']>[1]) => {
         exchange.cancel.onCancel((reason) => aborted.push(reason));
         return new Promise<never>(() => {});
       },
@@ -223,7 +223,7 @@ describe('Shutdown', () => {
   test('a service that cannot be closed is logged, and closed all the same', async () => {
     const logger = recorder();
     const service = {
-      handle: () => Promise.resolve({ result: {} }),
+      answer: () => Promise.resolve({ result: {} }),
       notice: () => {},
       close: () => Promise.reject(new Error('no')),
     };
@@ -237,8 +237,8 @@ describe('Shutdown', () => {
     const server = new Server({ name: 'x', version: '1' });
     // A service in front of it, as a gateway would be: its replies take some promises more.
     const gateway = {
-      async handle(...args: Parameters<Service['handle']>) {
-        const reply = await server.handle(...args);
+      async answer(...args: Parameters<Service['answer']>) {
+        const reply = await server.answer(...args);
         for (let n = 0; n < 50; n++) await Promise.resolve();
         return reply;
       },

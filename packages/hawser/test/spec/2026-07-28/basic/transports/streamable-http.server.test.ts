@@ -158,7 +158,7 @@ describe.each(doors)('$name', ({ open }) => {
     test('[HTTP-012 BASE-023] no way to send a request of its own is open to the server', async () => {
       let ask: Exchange['ask'] | 'not seen' = 'not seen';
       const service: Service = {
-        handle: (_, exchange) => {
+        answer: (_, exchange) => {
           ask = exchange.ask;
           exchange.emit({ method: 'notifications/progress', params: {} });
           return Promise.resolve({ result: {} });
@@ -246,7 +246,7 @@ describe.each(doors)('$name', ({ open }) => {
       const aborted = gate<unknown>();
       const sent = gate<boolean>();
       const service: Service = {
-        handle: async (_, exchange) => {
+        answer: async (_, exchange) => {
           exchange.emit({ method: 'notifications/progress', params: { progress: 1 } });
           await new Promise((resolve) => {
             exchange.cancel.onCancel(resolve);
@@ -271,8 +271,8 @@ describe.each(doors)('$name', ({ open }) => {
       const { server } = example({ maxSubscriptions: 1 });
       let over = gate();
       const watched: Service = {
-        handle: async (asked, exchange) => {
-          const reply = await server.handle(asked, exchange);
+        answer: async (asked, exchange) => {
+          const reply = await server.answer(asked, exchange);
           over.open();
           return reply;
         },
@@ -530,7 +530,7 @@ describe.each(doors)('$name', ({ open }) => {
 
     test('[B-11] an error that comes after the stream has begun is its last event', async () => {
       const service: Service = {
-        handle: (_, exchange) => {
+        answer: (_, exchange) => {
           exchange.emit({ method: 'notifications/progress', params: {} });
           return Promise.resolve({ error: { code: -32021, message: 'late' }, status: 400 });
         },
@@ -542,7 +542,7 @@ describe.each(doors)('$name', ({ open }) => {
       expect(answer.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32021, message: 'late' } });
       const soon = await open({
         ...service,
-        handle: () => Promise.resolve({ error: { code: -32021, message: 'x' }, status: 400 }),
+        answer: () => Promise.resolve({ error: { code: -32021, message: 'x' }, status: 400 }),
       });
       expectRefusal(await soon.send(modern('tools/list')), 400, -32021, 1);
     });

@@ -15,7 +15,7 @@ type Pages = (cursor: unknown) => { tools: string[]; nextCursor?: unknown };
 function paged(pages: Pages): Service & { cursors: unknown[]; fetch(request: Request): Promise<Response> } {
   const cursors: unknown[] = [];
   const service: Service = {
-    handle: ({ method, params }, { caller }) => {
+    answer: ({ method, params }, { caller }) => {
       if (method === 'server/discover') return Promise.resolve({ result: described });
       if (method === 'initialize')
         return Promise.resolve({
