@@ -10,6 +10,6 @@ export function positive<Fallback extends number | undefined>(
   if (value === undefined) return fallback;
   // Untyped callers may give text, which compares like a number.
   if (!(typeof value === 'number' && value > 0))
-    throw new ArgumentError(`${name} must be a positive number of ${unit}`);
+    throw new ArgumentError(`${name} must be a positive number${unit && ` of ${unit}`}`);
   return value;
 }

@@ -365,6 +365,22 @@ describe('issues', () => {
     expect(issues(one, value)[0]?.message).toContain(message);
   });
 
+  test('the keyword is the one that failed, whatever the members are called', () => {
+    const schema = {
+      properties: { secret: false, budget: { not: {} } },
+      patternProperties: { '^a/b': false },
+      dependentSchemas: { d: false },
+    };
+    const value = { secret: 1, budget: 1, 'a/b': 1, d: 1 };
+    expect(issues(schema, value, 9).map(({ keyword, path }) => [keyword, path])).toEqual([
+      ['properties', '/secret'],
+      ['not', '/budget'],
+      ['patternProperties', '/a~1b'],
+      ['false', ''],
+    ]);
+    expect(issues({ prefixItems: [true, false] }, [1, 2])).toMatchObject([{ keyword: 'prefixItems', path: '/1' }]);
+  });
+
   test('a message does not grow with the names of a peer', () => {
     const name = 'n'.repeat(100_000);
     const schema = { anyOf: [{ additionalProperties: { type: 'string' } }, { type: 'number' }] };

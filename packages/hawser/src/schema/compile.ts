@@ -1,12 +1,11 @@
-import { isObject } from '../base/json.ts';
 import { positive } from '../base/positive.ts';
 import type { JsonSchema } from '../model/types.ts';
-import type { SchemaBounds } from './bounds.ts';
+import { boundsOf, trusted, untrusted, type Bounds, type SchemaBounds } from './bounds.ts';
 import { Compiler } from './compiler.ts';
 import { copyOf } from './copy.ts';
 import type { DialectName } from './dialects.ts';
 import { SchemaDocument } from './document.ts';
-import type { Issue } from './errors.ts';
+import { SchemaError, type Issue } from './errors.ts';
 import { noFormats, type FormatOf } from './formats/port.ts';
 import { nativePatterns, type Patterns } from './patterns.ts';
 import { Report } from './report.ts';
@@ -18,12 +17,6 @@ export interface CompileOptions extends SchemaBounds {
    * The checks are loaded when they are first asked for, so what is compiled has to be waited for. Default false.
    */
   readonly assertFormats?: boolean | undefined;
-  /**
-   * Steps one validation may take; what takes more is invalid, with an issue whose keyword is `budget`. A step is the
-   * look at one keyword, member or entry, and costs up to 50 ns. Default no limit for {@link compile}, 500,000 for
-   * {@link compileUntrusted}, which is worth about 25 ms.
-   */
-  readonly maxSteps?: number | undefined;
   /** The engine for regular expressions. Default the platform's for {@link compile}, a linear one otherwise. */
   readonly patterns?: Patterns | undefined;
 }
@@ -48,9 +41,6 @@ export interface CompiledSchema {
   validate(value: unknown, options?: ValidateOptions): Validation;
 }
 
-/** Steps for one validation against a schema of somebody else, worth about 25 ms. */
-const untrustedSteps = 500_000;
-
 /**
  * Compiles a JSON Schema of one's own: 2020-12 unless `$schema` says 2019-09, draft-07 or draft-06. References are
  * resolved within it, nothing is fetched, and no code is generated. It is copied: later changes do not matter.
@@ -72,23 +62,26 @@ export function compile(
 ): CompiledSchema;
 export function compile(schema: JsonSchema, options: CompileOptions): CompiledSchema | Promise<CompiledSchema>;
 export function compile(schema: JsonSchema, options: CompileOptions = {}): CompiledSchema | Promise<CompiledSchema> {
-  const document = documentOf(schema, options);
-  if (options.assertFormats !== true) return compiled(document, options, noFormats);
-  return allFormats().then((formatOf) => compiled(document, options, formatOf));
+  const bounds = boundsOf(options, trusted);
+  const document = documentOf(schema, bounds);
+  const { patterns = nativePatterns } = options;
+  if (options.assertFormats !== true) return compiled(document, bounds, patterns, noFormats);
+  return allFormats().then((formatOf) => compiled(document, bounds, patterns, formatOf));
 }
 
 /**
- * Compiles a JSON Schema of somebody else: as {@link compile}, but a validation may take 500,000 steps, and regular
- * expressions are matched in linear time. The engine for these is loaded when the first schema has one.
+ * Compiles a JSON Schema of somebody else: as {@link compile}, but it may have 500,000 characters, a validation
+ * may take 500,000 steps, and regular expressions are matched in linear time. The engine for these is loaded when the first schema has one.
  *
  * @throws SchemaError when it cannot be used; also for regular expressions that the linear engine cannot match exactly.
  *   ArgumentError for options that are no positive numbers
  */
 export async function compileUntrusted(schema: JsonSchema, options: CompileOptions = {}): Promise<CompiledSchema> {
-  const document = documentOf(schema, options);
+  const bounds = boundsOf(options, untrusted);
+  const document = documentOf(schema, bounds);
   const patterns = options.patterns ?? (document.patterns.size === 0 ? nativePatterns : await linearPatterns());
   const formatOf = options.assertFormats === true ? await allFormats() : noFormats;
-  return compiled(document, { ...options, patterns, maxSteps: options.maxSteps ?? untrustedSteps }, formatOf);
+  return compiled(document, bounds, patterns, formatOf);
 }
 
 /** They are much code, and most schemas do without. */
@@ -103,21 +96,24 @@ async function linearPatterns(): Promise<Patterns> {
   return loadLinearPatterns();
 }
 
-function documentOf(schema: JsonSchema, bounds: SchemaBounds): SchemaDocument {
+function documentOf(schema: JsonSchema, bounds: Bounds): SchemaDocument {
   let copy: JsonSchema;
   try {
-    copy = copyOf(schema);
+    copy = copyOf(schema, bounds.maxLength);
   } catch (error) {
     // What is nested too deeply, or in itself, is better told by the walk over it.
-    if (isObject(schema)) void new SchemaDocument(schema, bounds);
+    if (error instanceof SchemaError && error.code === 'not_json') void new SchemaDocument(schema, bounds);
     throw error;
   }
   return new SchemaDocument(copy, bounds);
 }
 
-function compiled(document: SchemaDocument, options: CompileOptions, formatOf: FormatOf): CompiledSchema {
-  const { patterns = nativePatterns } = options;
-  const maxSteps = positive('maxSteps', options.maxSteps, Infinity, 'steps');
+function compiled(
+  document: SchemaDocument,
+  { maxSteps }: Bounds,
+  patterns: Patterns,
+  formatOf: FormatOf,
+): CompiledSchema {
   const compiler = new Compiler(document, patterns, formatOf);
   const root = compiler.compile();
   const start = (): Run => {

@@ -1,12 +1,11 @@
 /** A schema document with everything in it that can be referred to. */
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
-import { positive } from '../base/positive.ts';
-import { maxAddressLength, maxPatternLength, maxSchemaDepth, maxSubschemas, type SchemaBounds } from './bounds.ts';
+import { maxAddressesLength, maxAddressLength, type Bounds } from './bounds.ts';
 import { dialectAt, dialectOf, type Dialect } from './dialects.ts';
 import { SchemaError } from './errors.ts';
 import { entriesOf, isOnlyReference, keywordProblem, knows, subschemasOf, type Place } from './keywords.ts';
-import { step, stepsOf } from './pointer.ts';
+import { below, step, stepsOf } from './pointer.ts';
 import { nowhere, resolveUri, type Address } from './uri.ts';
 
 /** A schema with an address of its own (2020-12 core 4.3.5), and the names in it. */
@@ -55,19 +54,16 @@ export class SchemaDocument {
   readonly patterns = new Map<string, string>();
   /** Some reference depends on how evaluation came to it. */
   isDynamic = false;
+  #addressesLength = 0;
   readonly #bySchema = new Map<unknown, Node>();
-  readonly #bounds: Required<{ [Name in keyof SchemaBounds]: number }>;
+  readonly #bounds: Bounds;
 
-  /** @throws SchemaError when the schema cannot be used in its dialect; ArgumentError for bounds that are none */
-  constructor(schema: JsonObject, bounds: SchemaBounds = {}) {
-    this.#bounds = {
-      maxDepth: positive('maxDepth', bounds.maxDepth, maxSchemaDepth, 'levels'),
-      maxSubschemas: positive('maxSubschemas', bounds.maxSubschemas, maxSubschemas, 'subschemas'),
-      maxPatternLength: positive('maxPatternLength', bounds.maxPatternLength, maxPatternLength, 'characters'),
-    };
+  /** @throws SchemaError when the schema cannot be used in its dialect */
+  constructor(schema: JsonObject, bounds: Bounds) {
+    this.#bounds = bounds;
     const unnamed = new Resource(nowhere, dialectOf(schema['$schema']));
     this.resources.set(nowhere, unnamed);
-    this.root = this.#add({ schema, path: '', applies: true }, undefined, unnamed, true);
+    this.root = this.#add({ schema, applies: true }, '', undefined, unnamed, true);
     // Resolving may find subschemas where no keyword has one; these are resolved in turn.
     for (const node of this.nodes) this.#resolveAll(node);
   }
@@ -85,14 +81,14 @@ export class SchemaDocument {
    *
    * @param listed whether it can be found by the addresses and names it gives itself
    */
-  #add({ schema, path, applies }: Place, parent: Node | undefined, around: Resource, listed: boolean): Node {
+  #add({ schema, applies }: Place, path: string, parent: Node | undefined, around: Resource, listed: boolean): Node {
     const { maxDepth, maxSubschemas: most } = this.#bounds;
     const depth = parent === undefined ? 0 : parent.depth + 1;
     if (!isObject(schema) && typeof schema !== 'boolean')
       throw new SchemaError('malformed', 'a schema is an object, true or false', path);
     if (depth > maxDepth)
       throw new SchemaError('too_large', `subschemas are nested deeper than ${maxDepth} levels`, path);
-    if (this.nodes.length >= most) throw new SchemaError('too_large', `there are more than ${most} subschemas`);
+    if (this.nodes.length >= most) throw new SchemaError('too_large', `it has more than ${most} subschemas`);
     const resource = typeof schema === 'boolean' ? around : this.#resourceAt(schema, path, around, listed);
     const node: Node = { schema, path, depth, resource, parent: applies ? parent : undefined, references: new Map() };
     resource.root ??= node;
@@ -108,7 +104,7 @@ export class SchemaDocument {
       if (name === 'patternProperties')
         for (const source of Object.keys(value as JsonObject)) this.#pattern(source, path + step(name) + step(source));
       for (const place of subschemasOf(name, value, dialect))
-        this.#add({ ...place, path: path + place.path }, node, resource, listed);
+        this.#add(place, below(path + step(name), place.key), node, resource, listed);
     }
     return node;
   }
@@ -123,7 +119,7 @@ export class SchemaDocument {
   #resourceAt(schema: JsonObject, path: string, around: Resource, listed: boolean): Resource {
     const { $id: id, $schema: dialect } = schema;
     if (typeof id !== 'string' || isOnlyReference(schema, around.dialect)) return around;
-    const address = addressOf(id, around, `${path}/$id`);
+    const address = this.#addressOf(id, around, `${path}/$id`);
     if (address === undefined) throw new SchemaError('malformed', 'must be a URI reference', `${path}/$id`);
     if (address.fragment !== '' && around.dialect.besideRef)
       throw new SchemaError('malformed', 'must have no fragment', `${path}/$id`);
@@ -178,7 +174,7 @@ export class SchemaDocument {
 
   #resolve(from: Node, keyword: string, reference: string): Target {
     const path = from.path + step(keyword);
-    const address = addressOf(reference, from.resource, path);
+    const address = this.#addressOf(reference, from.resource, path);
     const shown = `${keyword} "${sample(reference, 100)}"`;
     const resource = address?.uri === from.resource.uri ? from.resource : this.resources.get(address?.uri ?? '');
     if (address === undefined || resource === undefined) {
@@ -197,6 +193,17 @@ export class SchemaDocument {
     return { node, dynamic: isDynamic ? fragment : undefined };
   }
 
+  /** What an address or a reference resolves to in a resource; undefined when it is no URI reference. */
+  #addressOf(reference: string, { uri }: Resource, path: string): Address | undefined {
+    const isLong = reference.length > maxAddressLength;
+    const address = isLong ? undefined : resolveUri(reference, uri);
+    const { length } = address?.uri ?? '';
+    if (!reference.startsWith('#')) this.#addressesLength += length;
+    if (isLong || length > maxAddressLength || this.#addressesLength > maxAddressesLength)
+      throw new SchemaError('too_large', 'its addresses are too long', path);
+    return address;
+  }
+
   /** What a JSON Pointer leads to, be it in a place where no keyword has a schema. */
   #at(resource: Resource, pointer: string): Node | undefined {
     const { root } = resource;
@@ -213,17 +220,8 @@ export class SchemaDocument {
     const path = root.path + names.map(step).join('');
     if (typeof value === 'boolean') return leaf(value, path, around);
     if (!isObject(value)) return undefined;
-    return this.#add({ schema: value, path, applies: false }, around, around.resource, false);
+    return this.#add({ schema: value, applies: false }, path, around, around.resource, false);
   }
-}
-
-/** What an address or a reference resolves to in a resource; undefined when it is no URI reference. */
-function addressOf(reference: string, { uri }: Resource, path: string): Address | undefined {
-  const isLong = reference.length > maxAddressLength;
-  const address = isLong ? undefined : resolveUri(reference, uri);
-  if (isLong || (address !== undefined && address.uri.length > maxAddressLength))
-    throw new SchemaError('too_large', `an address has more than ${maxAddressLength} characters`, path);
-  return address;
 }
 
 function leaf(schema: boolean, path: string, { depth, resource }: Node): Node {

@@ -7,9 +7,9 @@ export const maxValueDepth = 512;
 
 /** A set of JSON values. */
 export class JsonSet {
-  readonly #plain = new Set<unknown>();
   readonly #texts = new TextSet();
-  #composite: TextSet | undefined;
+  /** As canonical text, numbers too: V8 hashes these in a way that anybody can make collide. */
+  readonly #others = new TextSet();
 
   /**
    * Takes a value in; false if an equal one is there.
@@ -17,18 +17,11 @@ export class JsonSet {
    * @throws BudgetError also when it is nested deeper than {@link maxValueDepth}
    */
   add(value: unknown, run: Run): boolean {
-    if (typeof value === 'string') return this.#texts.add(charged(value, run));
-    if (typeof value === 'object' && value !== null)
-      return (this.#composite ??= new TextSet()).add(canonical(value, run, 0));
-    if (this.#plain.has(value)) return false;
-    this.#plain.add(value);
-    return true;
+    return typeof value === 'string' ? this.#texts.add(charged(value, run)) : this.#others.add(textOf(value, run));
   }
 
   has(value: unknown, run: Run): boolean {
-    if (typeof value === 'string') return this.#texts.has(charged(value, run));
-    if (typeof value !== 'object' || value === null) return this.#plain.has(value);
-    return this.#composite?.has(canonical(value, run, 0)) === true;
+    return typeof value === 'string' ? this.#texts.has(charged(value, run)) : this.#others.has(textOf(value, run));
   }
 }
 
@@ -38,19 +31,35 @@ function charged(text: string, run: Run): string {
   return text;
 }
 
-/** The same text for equal values, in time linear in their size but for the sorting of names. */
+function quoted(text: string, run: Run): string {
+  run.spend(text.length >> 2);
+  return JSON.stringify(text);
+}
+
+function textOf(value: unknown, run: Run): string {
+  return charged(canonical(value, run, 0), run);
+}
+
+/**
+ * The same text for equal values, in time linear in their size but for the sorting of names: what is added to a text is
+ * not copied.
+ */
 function canonical(value: unknown, run: Run, depth: number): string {
-  run.spend(memberSteps);
-  if (typeof value === 'string') return JSON.stringify(charged(value, run));
+  if (typeof value === 'string') return quoted(value, run);
   if (typeof value !== 'object' || value === null) return String(value === 0 ? 0 : value);
   if (depth > maxValueDepth) throw new BudgetError('the value is nested too deeply');
-  // Entries that are not set are gone through as well.
-  if (Array.isArray(value)) return `[${Array.from(value, (entry) => canonical(entry, run, depth + 1)).join()}]`;
+  if (Array.isArray(value)) {
+    run.spend(memberSteps * value.length);
+    let text = '[';
+    // By index: entries that are not set are gone through as well.
+    for (let at = 0; at < value.length; at++) text += `${canonical(value[at], run, depth + 1)},`;
+    return `${text}]`;
+  }
   const members = value as Record<string, unknown>;
-  const names = Object.keys(members).filter((name) => members[name] !== undefined);
-  run.spend(memberSteps * names.length);
-  return `{${names
-    .toSorted()
-    .map((name) => `${JSON.stringify(charged(name, run))}:${canonical(members[name], run, depth + 1)}`)
-    .join()}}`;
+  const names = Object.keys(members);
+  run.spend(2 * memberSteps * names.length);
+  let text = '{';
+  for (const name of names.sort())
+    if (members[name] !== undefined) text += `${quoted(name, run)}:${canonical(members[name], run, depth + 1)},`;
+  return `${text}}`;
 }

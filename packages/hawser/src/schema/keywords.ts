@@ -1,7 +1,6 @@
 /** The keywords of the dialects: what values they may have, and where they hold subschemas. */
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { Dialect } from './dialects.ts';
-import { step } from './pointer.ts';
 import { TextSet } from './text-set.ts';
 
 interface Keyword {
@@ -9,7 +8,7 @@ interface Keyword {
   /** Ends the sentence "must be …". */
   readonly must: string;
   /** Dialects that have it; all without this. */
-  readonly in?: (dialect: Dialect) => boolean;
+  readonly in?: 'vocabularies' | 'tuples' | 'dynamic' | 'recursive';
   /** It holds subschemas: as its value or in a list, or as the members of an object. */
   readonly holds?: 'schemas' | 'members';
   /** Its subschemas only count where something refers to them. */
@@ -28,8 +27,8 @@ const isSchemaList = (value: unknown): boolean => Array.isArray(value) && value.
 const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
 
 function isType(value: unknown): boolean {
-  if (!Array.isArray(value)) return types.has(value);
-  return value.length > 0 && value.every((type) => types.has(type)) && new Set(value).size === value.length;
+  const all = Array.isArray(value) ? (value as unknown[]) : [value];
+  return all.length > 0 && areNames(all) && all.every((type) => types.has(type));
 }
 
 const text: Keyword = { fits: isText, must: 'a string' };
@@ -46,11 +45,6 @@ const schema: Keyword = { fits: isSchema, must: 'a schema', holds: 'schemas' };
 const schemas: Keyword = { fits: isSchemaList, must: 'a list of schemas', holds: 'schemas' };
 const named: Keyword = { fits: isObject, must: 'an object of schemas', holds: 'members' };
 
-const vocabularies = ({ vocabularies: has }: Dialect): boolean => has;
-const tuples = ({ tuples: has }: Dialect): boolean => has;
-const dynamic = ({ dynamic: has }: Dialect): boolean => has;
-const recursive = ({ recursive: has }: Dialect): boolean => has;
-
 const keywords = new Map<string, Keyword>([
   ['type', { fits: isType, must: `one or more of ${[...types].join(', ')}` }],
   ['required', names],
@@ -62,23 +56,23 @@ const keywords = new Map<string, Keyword>([
   ...each('minimum maximum exclusiveMinimum exclusiveMaximum', number),
   ...each('minLength maxLength minItems maxItems minProperties maxProperties', count),
   ...each('uniqueItems readOnly writeOnly', flag),
-  ...each('minContains maxContains', { ...count, in: vocabularies }),
-  ['deprecated', { ...flag, in: vocabularies }],
-  ['$anchor', { ...anchor, in: vocabularies }],
-  ['$dynamicAnchor', { ...anchor, in: dynamic }],
-  ['$dynamicRef', { ...text, in: dynamic }],
-  ['$recursiveAnchor', { ...flag, in: recursive }],
-  ['$recursiveRef', { fits: (value) => value === '#', must: '"#"', in: recursive }],
+  ...each('minContains maxContains', { ...count, in: 'vocabularies' }),
+  ['deprecated', { ...flag, in: 'vocabularies' }],
+  ['$anchor', { ...anchor, in: 'vocabularies' }],
+  ['$dynamicAnchor', { ...anchor, in: 'dynamic' }],
+  ['$dynamicRef', { ...text, in: 'dynamic' }],
+  ['$recursiveAnchor', { ...flag, in: 'recursive' }],
+  ['$recursiveRef', { fits: (value) => value === '#', must: '"#"', in: 'recursive' }],
   [
     'dependentRequired',
     {
       fits: (value) => isObject(value) && Object.values(value).every(areNames),
       must: 'an object of lists of different strings',
-      in: vocabularies,
+      in: 'vocabularies',
     },
   ],
   ...each('allOf anyOf oneOf', schemas),
-  ['prefixItems', { ...schemas, in: dynamic }],
+  ['prefixItems', { ...schemas, in: 'dynamic' }],
   [
     'items',
     {
@@ -87,12 +81,12 @@ const keywords = new Map<string, Keyword>([
       holds: 'schemas',
     },
   ],
-  ['additionalItems', { ...schema, in: tuples }],
+  ['additionalItems', { ...schema, in: 'tuples' }],
   ...each('contains not if then else additionalProperties propertyNames', schema),
-  ...each('unevaluatedItems unevaluatedProperties', { ...schema, in: vocabularies }),
-  ['contentSchema', { ...schema, in: vocabularies, defines: true }],
+  ...each('unevaluatedItems unevaluatedProperties', { ...schema, in: 'vocabularies' }),
+  ['contentSchema', { ...schema, in: 'vocabularies', defines: true }],
   ...each('properties patternProperties', named),
-  ['dependentSchemas', { ...named, in: vocabularies }],
+  ['dependentSchemas', { ...named, in: 'vocabularies' }],
   [
     'dependencies',
     {
@@ -102,7 +96,7 @@ const keywords = new Map<string, Keyword>([
     },
   ],
   ['definitions', { ...named, defines: true }],
-  ['$defs', { ...named, in: vocabularies, defines: true }],
+  ['$defs', { ...named, in: 'vocabularies', defines: true }],
 ]);
 
 function each(words: string, keyword: Keyword): [string, Keyword][] {
@@ -111,7 +105,7 @@ function each(words: string, keyword: Keyword): [string, Keyword][] {
 
 function keywordOf(name: string, dialect: Dialect): Keyword | undefined {
   const keyword = keywords.get(name);
-  return keyword?.in === undefined || keyword.in(dialect) ? keyword : undefined;
+  return keyword?.in === undefined || dialect[keyword.in] ? keyword : undefined;
 }
 
 /** Whether a dialect gives a keyword a meaning. */
@@ -125,10 +119,10 @@ export function keywordProblem(name: string, value: unknown, dialect: Dialect): 
   return keyword === undefined || keyword.fits(value, dialect) ? undefined : `must be ${keyword.must}`;
 }
 
-/** A subschema where it stands: the rest of its path, and whether it counts where it stands. */
+/** A subschema where it stands: in a keyword or one of its entries or members, and whether it counts there. */
 export interface Place {
-  readonly path: string;
   readonly schema: unknown;
+  readonly key?: string | number;
   readonly applies: boolean;
 }
 
@@ -137,13 +131,12 @@ export function subschemasOf(name: string, value: unknown, dialect: Dialect): Pl
   const keyword = keywordOf(name, dialect);
   if (keyword?.holds === undefined) return [];
   const applies = keyword.defines !== true;
-  const path = step(name);
-  if (Array.isArray(value)) return value.map((one, at) => ({ path: path + step(at), schema: one, applies }));
+  if (Array.isArray(value)) return value.map((one, key) => ({ schema: one, key, applies }));
   if (isObject(value) && keyword.holds === 'members') {
-    const places = Object.entries(value).map(([key, one]) => ({ path: path + step(key), schema: one, applies }));
+    const places = Object.entries(value).map(([key, one]) => ({ schema: one, key, applies }));
     return name === 'dependencies' ? places.filter(({ schema: one }) => !Array.isArray(one)) : places;
   }
-  return [{ path, schema: value, applies }];
+  return [{ schema: value, applies }];
 }
 
 /** Whether a schema is a reference and nothing else: in draft-07 no keyword beside `$ref` counts. */

@@ -2,7 +2,7 @@
  * The meta-schemas of the dialects, as one check: a reference to one of them is answered by the rules that schemas
  * themselves are held to. Like them it does not look into `format`, so a pattern is any string.
  */
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { Dialect } from './dialects.ts';
 import { keywordProblem, subschemasOf } from './keywords.ts';
 import { memberSteps, type Run } from './run.ts';
@@ -16,22 +16,21 @@ export function isSchema(value: unknown, dialect: Dialect, run: Run): boolean {
     if (typeof schema === 'boolean') continue;
     if (!isObject(schema)) return false;
     // Also beside `$ref`, where draft-07 ignores them: its meta-schema looks at all members.
-    const entries = Object.entries(schema);
-    run.spend(5 * memberSteps * entries.length);
-    for (const [name, one] of entries) {
-      run.spend(sizeOf(one));
-      if (keywordProblem(name, one, dialect) !== undefined) return false;
-      for (const place of subschemasOf(name, one, dialect)) open.push(place.schema);
+    for (const name of Object.keys(schema)) {
+      const keyword = schema[name];
+      run.spend(stepsOf(name, 0) + stepsOf(keyword, 2));
+      if (keywordProblem(name, keyword, dialect) !== undefined) return false;
+      for (const place of subschemasOf(name, keyword, dialect)) open.push(place.schema);
     }
   }
   return true;
 }
 
-/** Steps for looking at a keyword: it may be an object of lists, whose entries are compared with one another. */
-function sizeOf(keyword: unknown): number {
-  let steps = 1;
-  if (typeof keyword === 'object' && keyword !== null)
-    for (const member of Object.values(keyword))
-      steps += memberSteps * (5 + (Array.isArray(member) ? member.length : 0));
+/** Steps for looking at a value, so many levels of entries and members included. */
+function stepsOf(value: unknown, levels: number): number {
+  if (typeof value === 'string') return memberSteps + (value.length >> 4);
+  let steps = memberSteps;
+  if (levels > 0 && typeof value === 'object' && value !== null)
+    for (const name of Object.keys(value)) steps += stepsOf(name, 0) + stepsOf((value as JsonObject)[name], levels - 1);
   return steps;
 }

@@ -1,7 +1,7 @@
 /** Finds out what is wrong with a value that is known not to fit: a second pass, which may take its time. */
 import { sample } from '../base/logger.ts';
 import type { Issue } from './errors.ts';
-import { step } from './pointer.ts';
+import { below } from './pointer.ts';
 import type { Kind, Part, Rule, Spot } from './rule.ts';
 import type { Run } from './run.ts';
 import { shown } from './say.ts';
@@ -26,17 +26,18 @@ export class Report {
     this.#isInner = isInner;
   }
 
-  get #isFull(): boolean {
+  /** No more issues are wanted. */
+  get isFull(): boolean {
     return this.issues.length >= this.#max;
   }
 
   add(keyword: string, { path, schemaPath }: Spot, message: string): void {
-    if (!this.#isFull) this.issues.push({ path, schemaPath, keyword, message });
+    if (!this.isFull) this.issues.push({ path, schemaPath, keyword, message });
   }
 
   /** Reports why a value does not fit a subschema; nothing if it does. */
   visit(part: Part, value: unknown, spot: Spot): void {
-    if (this.#isFull) return;
+    if (this.isFull) return;
     const { run } = this;
     if (part.node.schema === false) return this.add('false', spot, 'must not be there');
     const { start } = run;
@@ -46,7 +47,7 @@ export class Report {
     run.start = length;
     let isWhole = true;
     for (const rule of part.rules ?? []) {
-      if (this.#isFull) break;
+      if (this.isFull) break;
       if (!isOf(rule.on, value) || (rule.keyword.startsWith('unevaluated') && !isWhole)) continue;
       if (!this.#passes(rule, value, spot)) isWhole = false;
     }
@@ -60,25 +61,26 @@ export class Report {
     const { run } = this;
     const before = this.issues.length;
     const spot = { path, schemaPath: `${schemaPath}/${rule.keyword}` };
-    const inner = rule.inner?.(value, run) ?? [];
-    run.spend(2 * inner.length);
-    for (const [part, member, key, via] of inner) {
+    if (rule.inner !== undefined && Array.isArray(value)) run.spend(2 * value.length);
+    const all = rule.inner?.(value, run) ?? [];
+    run.spend(all.length);
+    for (const [part, member, key, via] of all) {
       const { length } = run.marks;
       const fits = part.check(member, run);
       if (run.marks.length > length) run.marks.length = length;
       if (fits) continue;
-      this.#visitInner(part, member, key, { path: at(path, key), schemaPath: at(spot.schemaPath, via) });
-      if (this.#isFull) return false;
+      // Names are written into the pointers, and may be long.
+      run.spend(String(key).length + String(via).length);
+      const inner = { path: below(path, key), schemaPath: below(spot.schemaPath, via) };
+      if (part.node.schema === false && key !== undefined)
+        this.add(rule.keyword, inner, `must not be there: ${shown(key)} is not described`);
+      else this.visit(part, member, inner);
+      if (this.isFull) return false;
     }
     if (this.issues.length === before && rule.check(value, run)) return true;
     rule.into?.(value, this, spot);
     if (this.issues.length === before) this.add(rule.keyword, spot, rule.say(value, run));
     return false;
-  }
-
-  #visitInner(part: Part, value: unknown, key: string | number | undefined, spot: Spot): void {
-    if (part.node.schema !== false || key === undefined) return this.visit(part, value, spot);
-    this.add(keywordOf(spot), spot, `must not be there: ${shown(key)} is not described`);
   }
 
   /** Reports that none of several schemas fits, and the first problem of each. */
@@ -95,14 +97,6 @@ export class Report {
     const more = parts.length > problems.length ? `; and ${parts.length - problems.length} more` : '';
     this.add(keyword, spot, `must fit one of the ${parts.length} schemas of ${keyword}: ${problems.join('; ')}${more}`);
   }
-}
-
-function at(path: string, key: string | number | undefined): string {
-  return key === undefined ? path : path + step(key);
-}
-
-function keywordOf({ schemaPath }: Spot): string {
-  return schemaPath.slice(schemaPath.lastIndexOf('/') + 1);
 }
 
 /** Whether a keyword says something about a value. */

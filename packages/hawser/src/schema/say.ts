@@ -3,7 +3,8 @@ import { sample } from '../base/logger.ts';
 
 /** A value, short. */
 export function shown(value: unknown): string {
-  return sample(JSON.stringify(value) ?? String(value), 80);
+  const isLong = typeof value === 'string' && value.length > 80;
+  return isLong ? `${sample(JSON.stringify(value.slice(0, 80)), 500)}…` : sample(JSON.stringify(value) ?? '', 80);
 }
 
 /** Choices, the first of many: as they are, or as `word` says them. */

@@ -56,7 +56,8 @@ function isEncoded(label: string): boolean {
 
 /** Characters that are only right beside certain others, or never (RFC 5892, sections 2.6 and A). */
 const misplaced =
-  /[\u302E\u302F\u0640\u07FA\u3031-\u3035\u303B]|(?<!l)\u00B7|\u00B7(?!l)|\u0375(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[\u05F3\u05F4]|[\u0660-\u0669].*[\u06F0-\u06F9]|[\u06F0-\u06F9].*[\u0660-\u0669]/u;
+  /[\u302E\u302F\u0640\u07FA\u3031-\u3035\u303B]|(?<!l)\u00B7|\u00B7(?!l)|\u0375(?!\p{Script=Greek})|(?<!\p{Script=Hebrew})[\u05F3\u05F4]/u;
+const arabicDigits = [/[\u0660-\u0669]/, /[\u06F0-\u06F9]/];
 /** Letters, marks, numbers, hyphens, and the exceptions of RFC 5892. */
 const allowed = /^[\p{L}\p{M}\p{N}\p{Pd}\u00B7\u0375\u05F3\u05F4\u30FB\u0F0B\u06FD\u06FE\u200C\u200D]+$/u;
 const katakanaDot = '\u30FB';
@@ -71,6 +72,7 @@ export function isIdnHostname(text: string): boolean {
 
 function isUnicodeLabel(label: string): boolean {
   if (isAscii(label) || /^[-\p{M}]|-$|^..--/u.test(label) || misplaced.test(label)) return false;
+  if (arabicDigits.every((digit) => digit.test(label))) return false;
   if (label.includes(katakanaDot) && !kana.test(label.replaceAll(katakanaDot, ''))) return false;
   return allowed.test(label) && (asciiOf(label)?.length ?? Infinity) <= maxLabel;
 }

@@ -9,17 +9,29 @@ const like =
   (text) =>
     expression.test(text);
 
-/** Steps for one `\\p{…}`: the platform makes its set anew each time. */
+/** Steps for one expression. */
+const compileSteps = 100;
+/** Steps for one `\p{…}`: the platform makes its set anew each time. */
 const propertySteps = 3_000;
 
 const isRegex: Format = (text, run) => {
-  run.spend(propertySteps * (text.split(/\\p/i).length - 1));
+  run.spend(compileSteps + propertySteps * (text.split(/\\p/i).length - 1));
   try {
     return new RegExp(text, 'u').unicode;
   } catch {
     return false;
   }
 };
+
+/** Steps for each character of a name that is not ASCII, or encodes one that is not: it is encoded and decoded. */
+const unicodeSteps = 20;
+
+function named(format: (text: string) => boolean): Format {
+  return (text, run) => {
+    if (/[^\0-\x7F]|xn--/i.test(text)) run.spend(unicodeSteps * Math.min(text.length, 1_000));
+    return format(text);
+  };
+}
 
 /** Formats that draft-07 does not have. */
 const later = new Set(['duration', 'uuid']);
@@ -29,10 +41,10 @@ const formats = new Map<string, Format>([
   ['date', isDate],
   ['time', isTime],
   ['duration', like(duration)],
-  ['email', isEmail],
-  ['idn-email', isIdnEmail],
-  ['hostname', isHostname],
-  ['idn-hostname', isIdnHostname],
+  ['email', named(isEmail)],
+  ['idn-email', named(isIdnEmail)],
+  ['hostname', named(isHostname)],
+  ['idn-hostname', named(isIdnHostname)],
   ['ipv4', isIpv4],
   ['ipv6', isIpv6],
   ['uri', isUri],

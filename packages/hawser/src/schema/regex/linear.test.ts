@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { describe, expect, test, vi } from 'vitest';
-import { maxPatternLength } from '../bounds.ts';
+import { trusted } from '../bounds.ts';
 import type { Pattern } from '../patterns.ts';
 import { PatternError, type PatternProblem } from './expression.ts';
 import { loadLinearPatterns, maxSizeTogether } from './linear.ts';
@@ -181,8 +181,8 @@ describe('what is refused', () => {
   const nested = (levels: number) => '('.repeat(levels) + 'a' + ')'.repeat(levels);
 
   test.each<[string, string, PatternProblem | undefined]>([
-    ['10,000 characters', `[${'a'.repeat(maxPatternLength - 2)}]`, undefined],
-    ['10,001 characters', `[${'a'.repeat(maxPatternLength - 1)}]`, 'too_large'],
+    ['10,000 characters', `[${'a'.repeat(trusted.maxPatternLength - 2)}]`, undefined],
+    ['10,001 characters', `[${'a'.repeat(trusted.maxPatternLength - 1)}]`, 'too_large'],
     ['250 levels', nested(250), undefined],
     ['251 levels', nested(251), 'too_large'],
     ['300 groups one after the other', '(a)'.repeat(300), undefined],

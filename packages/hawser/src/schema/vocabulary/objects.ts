@@ -63,6 +63,7 @@ function dependencyRule({ part, mode }: Compiling, keyword: string, dependencies
       const object = value as JsonObject;
       const read = readerFor(value);
       for (const { name, needed, schema } of needs) {
+        if (report.isFull) return;
         if (read(object, name) === undefined) continue;
         const spot = { path, schemaPath: schemaPath + step(name) };
         const absent = needed.filter((one) => read(object, one) === undefined);

@@ -26,9 +26,11 @@ function marked(count: number, run: Run): ReadonlySet<unknown> | undefined {
 }
 
 function remainingMembers(value: unknown, run: Run): ReturnType<Remaining> {
-  const members = Object.entries(value as JsonObject);
-  const marks = marked(members.length, run);
-  return marks === undefined ? [] : members.filter(([name, member]) => !marks.has(name) && member !== undefined);
+  const object = value as JsonObject;
+  const names = Object.keys(object);
+  const marks = marked(names.length, run);
+  if (marks === undefined) return [];
+  return names.filter((name) => !marks.has(name) && object[name] !== undefined).map((name) => [name, object[name]]);
 }
 
 function remainingEntries(value: unknown, run: Run): ReturnType<Remaining> {

@@ -54,7 +54,9 @@ export function valueRules({ get, node: { path } }: Compiling): Rule[] {
       run.spend(1);
       return set.has(value, run);
     };
-    rules.push({ keyword, on: 'any', check, say: () => `must be ${list(values, shown)}` });
+    let words: string | undefined;
+    // Once: the values may be large.
+    rules.push({ keyword, on: 'any', check, say: () => (words ??= `must be ${list(values, shown)}`) });
   }
   return rules;
 }
