@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
+import { positive } from '../base/positive.ts';
 import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, loopbackHosts } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
-import { defaultMaxBodyBytes } from '../transport/door.ts';
+import { defaultMaxBodyBytes, defaultStalledMs } from '../transport/door.ts';
 import { HttpDoor } from '../transport/http-server.ts';
-import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
-import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
+import type { HttpIncoming } from '../transport/http-types.ts';
+import { defaultKeepAliveMs } from '../transport/keep-alive.ts';
+import { NodeOutgoing } from './http-outgoing.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
 
@@ -37,6 +39,11 @@ export interface NodeHandlerOptions {
    * `Infinity`: never.
    */
   keepAliveMs?: number;
+  /**
+   * How long a caller may take nothing of a stream that waits for it, in milliseconds; then the stream is closed, and
+   * its place is free. Default 300,000; `Infinity`: for ever.
+   */
+  stalledMs?: number;
   logger?: Logger;
 }
 
@@ -72,7 +79,7 @@ export function nodeHandler(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const door = doorFor(service, options);
   return (request, response) =>
-    void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
+    void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive, door.stalledMs));
 }
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
@@ -88,6 +95,7 @@ function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
     legacy: options.legacy ?? 'sessions',
     maxSessions: options.maxSessions ?? 10_000,
     keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
+    stalledMs: positive('stalledMs', options.stalledMs, defaultStalledMs),
     logger: options.logger ?? silent,
     clock: systemClock,
   });
@@ -118,7 +126,7 @@ export async function serveHttp(
   const http = createServer((request, response) => {
     const [pathname] = (request.url ?? '').split('?', 1);
     if (paths.has(pathname ?? ''))
-      void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
+      void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive, door.stalledMs));
     else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
   });
   await new Promise<void>((resolve, reject) => {
@@ -193,106 +201,4 @@ class NodeIncoming implements HttpIncoming {
       request.on('error', () => resolve(bodyBrokeOff));
     });
   }
-}
-
-const batchCharacters = 16 * 1024;
-
-class NodeOutgoing implements HttpOutgoing {
-  readonly #response: ServerResponse;
-  readonly #keepAlive: KeepAlive;
-  /** What was written in this turn: one write for many notices is several times quicker than one each. */
-  #batch = '';
-  #scheduled = false;
-
-  constructor(response: ServerResponse, keepAlive: KeepAlive) {
-    this.#response = response;
-    this.#keepAlive = keepAlive;
-  }
-
-  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
-    const response = this.#response;
-    if (response.headersSent) return;
-    // Without a length an empty answer would go out in chunks, and some clients take that for a body.
-    response.writeHead(status, { ...headers, 'content-length': body === undefined ? 0 : Buffer.byteLength(body) });
-    response.end(body);
-  }
-
-  open(headers: Readonly<Record<string, string>>): void {
-    this.#response.writeHead(200, headers);
-    this.#response.flushHeaders();
-    this.#keepAlive.add(this);
-    this.#response.once('close', () => this.#keepAlive.delete(this));
-  }
-
-  write(text: string): boolean {
-    const response = this.#response;
-    if (response.destroyed || response.writableEnded) return false;
-    this.#batch += text;
-    if (this.#batch.length >= batchCharacters) return this.#flush();
-    if (!this.#scheduled) {
-      this.#scheduled = true;
-      process.nextTick(flushLater, this);
-    }
-    return true;
-  }
-
-  #flush(): boolean {
-    const batch = this.#batch;
-    this.#batch = '';
-    return batch === '' || this.#response.destroyed || this.#response.write(batch);
-  }
-
-  /** @internal */
-  flushScheduled(): void {
-    this.#scheduled = false;
-    if (!this.#response.writableEnded) this.#flush();
-  }
-
-  drained(): Promise<void> {
-    const response = this.#response;
-    if (response.destroyed || !response.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        response.off('drain', done);
-        response.off('close', done);
-        resolve();
-      };
-      response.on('drain', done);
-      response.on('close', done);
-    });
-  }
-
-  end(text?: string, passedOn?: () => void): void {
-    const response = this.#response;
-    const rest = this.#batch + (text ?? '');
-    this.#batch = '';
-    if (response.writableEnded) return;
-    if (passedOn !== undefined) onFinish(response, passedOn);
-    response.end(rest);
-  }
-
-  onGone(listener: () => void): void {
-    const response = this.#response;
-    if (response.destroyed && !response.writableFinished) return listener();
-    let finished = response.writableFinished;
-    onFinish(response, () => (finished = true));
-    response.once('close', () => {
-      if (!finished) listener();
-    });
-  }
-}
-
-/**
- * Calls `listener` when all of a response has been given to the network. Node says so too when the connection broke
- * under what was still to be given, and lets go of the socket then: it has to be looked at before.
- */
-function onFinish(response: ServerResponse, listener: () => void): void {
-  response.prependOnceListener('finish', () => {
-    const { socket } = response;
-    if (socket === null || (!socket.destroyed && socket.errored === null)) listener();
-  });
-}
-
-function flushLater(outgoing: NodeOutgoing): void {
-  outgoing.flushScheduled();
 }

@@ -19,12 +19,17 @@ export interface DoorSettings {
   maxSessions: number;
   /** How often open streams get a comment. */
   keepAliveMs: number;
+  /** How long a caller may take nothing of an open stream. */
+  stalledMs: number;
   logger: Logger;
   clock: Clock;
 }
 
 /** The largest request body, unless told otherwise. */
 export const defaultMaxBodyBytes = 4 * 1024 * 1024;
+
+/** How long a caller may take nothing of an open stream, unless told otherwise. */
+export const defaultStalledMs = 300_000;
 
 /** Runs a call and answers it; gives the answer back too. */
 export async function serve(

@@ -19,6 +19,8 @@ import { LegacyDoor } from './legacy-door.ts';
 export class HttpDoor {
   /** For the streams that a platform opens. */
   readonly keepAlive: KeepAlive;
+  /** How long a caller may take nothing of an open stream. */
+  readonly stalledMs: number;
   readonly #service: Service;
   readonly #settings: DoorSettings;
   readonly #legacy: LegacyDoor;
@@ -28,6 +30,7 @@ export class HttpDoor {
     this.#settings = settings;
     this.#legacy = new LegacyDoor(service, settings);
     this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
+    this.stalledMs = settings.stalledMs;
   }
 
   /** How many legacy sessions there are. */

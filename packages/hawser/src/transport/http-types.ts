@@ -15,6 +15,11 @@ export interface HttpOutgoing {
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void;
   /** Begins a stream. */
   open(headers: Readonly<Record<string, string>>): void;
+  /**
+   * Whether something written in an earlier turn has not left yet: its caller does not read, or has vanished without a
+   * word.
+   */
+  readonly unsent: boolean;
   /** False: full or gone, wait for {@link drained}. */
   write(text: string): boolean;
   /** Resolves when there is room again or the caller has gone; never rejects. */
@@ -34,7 +39,8 @@ export interface HttpOutgoing {
 export const jsonHeaders = { 'content-type': 'application/json' } as const;
 export const streamHeaders = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache',
+  // Whatever compresses on the way would hold events back.
+  'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 } as const;
 

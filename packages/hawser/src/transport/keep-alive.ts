@@ -15,8 +15,6 @@ export class KeepAlive {
   readonly #clock: Clock;
   readonly #intervalMs: number;
   readonly #streams = new Set<HttpOutgoing>();
-  /** Streams whose caller does not read: more comments would only pile up. */
-  readonly #full = new Set<HttpOutgoing>();
   #timer: Timer | undefined;
 
   /** @param intervalMs `Infinity`: never */
@@ -33,27 +31,20 @@ export class KeepAlive {
   /** The timer stays: most streams are short, and arming it for each would cost more than one vain beat. */
   delete(stream: HttpOutgoing): void {
     this.#streams.delete(stream);
-    this.#full.delete(stream);
   }
 
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#streams.clear();
-    this.#full.clear();
   }
 
   #arm(): void {
     this.#timer = this.#clock.after(this.#intervalMs, () => {
       this.#timer = undefined;
-      for (const stream of this.#streams) this.#beat(stream);
+      // To a caller that does not read, comments would only pile up.
+      for (const stream of this.#streams) if (!stream.unsent) stream.write(comment);
       if (this.#streams.size > 0) this.#arm();
     });
-  }
-
-  #beat(stream: HttpOutgoing): void {
-    if (this.#full.has(stream) || stream.write(comment)) return;
-    this.#full.add(stream);
-    void stream.drained().then(() => this.#full.delete(stream));
   }
 }

@@ -17,6 +17,9 @@ export class NamedOutgoing implements HttpOutgoing {
   open(headers: Readonly<Record<string, string>>): void {
     this.#out.open({ ...headers, [headerNames.session]: this.#session });
   }
+  get unsent(): boolean {
+    return this.#out.unsent;
+  }
   write(text: string): boolean {
     return this.#out.write(text);
   }
@@ -35,6 +38,7 @@ export class NamedOutgoing implements HttpOutgoing {
 export const nowhere: HttpOutgoing = {
   send: () => undefined,
   open: () => undefined,
+  unsent: false,
   write: () => true,
   drained: () => Promise.resolve(),
   end: () => undefined,

@@ -93,8 +93,12 @@ export class LegacySession {
     return asking;
   }
 
-  /** Takes the GET stream; false when the session has one already, or is over. */
+  /**
+   * Takes the GET stream; false when the session has one already, or is over. One whose caller takes nothing is likely
+   * to be that of a connection that has vanished without a word, and stands in nobody's way.
+   */
   attach(out: HttpOutgoing): boolean {
+    if (this.#standing?.stream.unsent === true) this.#post({ on: 'stream-gone' });
     return this.#post({ on: 'stream' }, out);
   }
 

@@ -26,6 +26,9 @@ class Out implements HttpOutgoing {
   open(): void {
     if (this.at === 'new') this.at = 'open';
   }
+  get unsent(): boolean {
+    return !this.flows;
+  }
   write(text: string): boolean {
     if (this.at !== 'open') return false;
     this.text += text;

@@ -67,6 +67,10 @@ export class ResumableStream implements HttpOutgoing {
     return withId(this.#resumption.mark(this.#number), `retry: ${this.retryMs}\ndata: \n\n`);
   }
 
+  get unsent(): boolean {
+    return (this.#at === 'live' || this.#at === 'ending') && this.#out.unsent;
+  }
+
   /** @param kind questions are kept as long as there is room for any, until {@link answered} */
   write(text: string, kind: 'notice' | 'question' = 'notice'): boolean {
     if (this.#at !== 'live' && this.#at !== 'away') return false;

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
+import { useWorld } from '../../test/support/world.ts';
 import { settle } from '../testing/settle.ts';
 import { streamHeaders } from './http-types.ts';
 import { WebOutgoing } from './web-outgoing.ts';
+
+const world = useWorld();
 
 /** A response that has begun, its reader, and what became of it. */
 async function begun() {
   const leaving = new AbortController();
   let out!: WebOutgoing;
   const { body } = await new Promise<Response>((resolve) => {
-    out = new WebOutgoing(leaving.signal, resolve, Infinity);
+    out = new WebOutgoing(leaving.signal, resolve, { keepAliveMs: Infinity, stalledMs: 1_000, clock: world.clock });
     out.open(streamHeaders);
   });
   if (body === null) throw new Error('it has no body');
@@ -60,4 +63,27 @@ test.each(['cancels', 'aborts'])('not when the caller %s before: then it has gon
   await settle();
   expect(seen).toEqual(['gone']);
   expect([out.write('late'), await out.drained()]).toEqual([false, undefined]);
+});
+
+test('nor when nothing is read for as long as the caller may take', async () => {
+  const { out, read, seen } = await begun();
+  expect(out.write('a'.repeat(20_000))).toBe(false);
+  await world.advance(999);
+  await read();
+  // What has been read counts anew.
+  await world.advance(1_000);
+  expect([out.unsent, seen]).toEqual([false, []]);
+  expect(out.write('b'.repeat(20_000))).toBe(false);
+  await world.advance(999);
+  expect([out.unsent, seen]).toEqual([true, []]);
+  await world.advance(1);
+  expect(seen).toEqual(['gone']);
+  await expect(read()).rejects.toThrow('the request was aborted');
+});
+
+test('an end that nobody reads is not kept for ever', async () => {
+  const { out, seen, passedOn } = await begun();
+  out.end('b', passedOn);
+  await world.advance(1_000);
+  expect(seen).toEqual(['gone']);
 });

@@ -1,4 +1,4 @@
-import { systemClock } from '../base/clock.ts';
+import type { Clock, Timer } from '../base/clock.ts';
 import { ConnectionError } from '../base/errors.ts';
 import type { HttpOutgoing } from './http-types.ts';
 import { KeepAlive } from './keep-alive.ts';
@@ -8,11 +8,20 @@ const highWaterMark = 16 * 1024;
 
 const encoder = new TextEncoder();
 
+/** What a stream does over time. */
+interface Patience {
+  /** How often it gets a comment; `Infinity`: never. */
+  readonly keepAliveMs: number;
+  /** How long its caller may take nothing of it; `Infinity`: for ever. */
+  readonly stalledMs: number;
+  readonly clock: Clock;
+}
+
 /** The response to a web request: a `Response`, its body a stream that is read at the caller's pace. */
 export class WebOutgoing implements HttpOutgoing {
   readonly #signal: AbortSignal;
   readonly #resolve: (response: Response) => void;
-  readonly #keepAliveMs: number;
+  readonly #patience: Patience;
   /** Of its own: on some platforms a stream can only be written to from within its request. */
   #keepAlive: KeepAlive | undefined;
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -21,15 +30,17 @@ export class WebOutgoing implements HttpOutgoing {
   /** `ended`: all is written, but may not have been read. */
   #at: 'open' | 'ended' | 'over' = 'open';
   #passedOn: (() => void) | undefined;
+  /** Runs while the caller is waited for. */
+  #stalled: Timer | undefined;
 
   /**
    * @param signal aborts when the caller has gone
    * @param resolve takes the response, as soon as it has begun
    */
-  constructor(signal: AbortSignal, resolve: (response: Response) => void, keepAliveMs: number) {
+  constructor(signal: AbortSignal, resolve: (response: Response) => void, patience: Patience) {
     this.#signal = signal;
     this.#resolve = resolve;
-    this.#keepAliveMs = keepAliveMs;
+    this.#patience = patience;
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
@@ -44,6 +55,8 @@ export class WebOutgoing implements HttpOutgoing {
           this.#stream = controller;
         },
         pull: () => {
+          this.#stalled?.cancel();
+          this.#stalled = undefined;
           this.#drain();
           this.#closeIfRead();
         },
@@ -52,7 +65,7 @@ export class WebOutgoing implements HttpOutgoing {
       new ByteLengthQueuingStrategy({ highWaterMark }),
     );
     this.#resolve(new Response(stream, { status: 200, headers }));
-    this.#keepAlive = new KeepAlive(systemClock, this.#keepAliveMs);
+    this.#keepAlive = new KeepAlive(this.#patience.clock, this.#patience.keepAliveMs);
     this.#keepAlive.add(this);
   }
 
@@ -60,7 +73,18 @@ export class WebOutgoing implements HttpOutgoing {
     const stream = this.#stream;
     if (this.#at !== 'open' || stream === undefined) return false;
     stream.enqueue(encoder.encode(text));
-    return (stream.desiredSize ?? 0) > 0;
+    if ((stream.desiredSize ?? 0) > 0) return true;
+    this.#wait();
+    return false;
+  }
+
+  get unsent(): boolean {
+    return this.#at !== 'over' && (this.#stream?.desiredSize ?? highWaterMark) < highWaterMark;
+  }
+
+  #wait(): void {
+    const { clock, stalledMs } = this.#patience;
+    if (stalledMs !== Infinity) this.#stalled ??= clock.after(stalledMs, this.#leave);
   }
 
   drained(): Promise<void> {
@@ -82,7 +106,8 @@ export class WebOutgoing implements HttpOutgoing {
 
   /** A stream that is closed asks for nothing any more: it is closed when all has been read, so that that is known. */
   #closeIfRead(): void {
-    if (this.#at !== 'ended' || this.#stream?.desiredSize !== highWaterMark) return;
+    if (this.#at !== 'ended' || this.#stream === undefined) return;
+    if (this.unsent) return this.#wait();
     this.#finish();
     this.#stream.close();
     this.#passedOn?.();
@@ -110,6 +135,7 @@ export class WebOutgoing implements HttpOutgoing {
     this.#at = 'over';
     this.#signal.removeEventListener('abort', this.#leave);
     this.#keepAlive?.close();
+    this.#stalled?.cancel();
     this.#drain();
   }
 }

@@ -1,9 +1,10 @@
 import { systemClock } from '../base/clock.ts';
 import { silent, type Logger } from '../base/logger.ts';
+import { positive } from '../base/positive.ts';
 import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
-import { defaultMaxBodyBytes } from './door.ts';
+import { defaultMaxBodyBytes, defaultStalledMs } from './door.ts';
 import { HttpDoor } from './http-server.ts';
 import type { HttpIncoming } from './http-types.ts';
 import { defaultKeepAliveMs } from './keep-alive.ts';
@@ -23,12 +24,21 @@ export interface WebDoorOptions {
    * `Infinity`: never.
    */
   keepAliveMs?: number | undefined;
+  /**
+   * How long a caller may take nothing of a stream that waits for it, in milliseconds; then the stream is closed, and
+   * its place is free. Default 300,000; `Infinity`: for ever.
+   */
+  stalledMs?: number | undefined;
   logger?: Logger | undefined;
 }
 
 /** Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions. */
 export function webDoor(service: Service, options: WebDoorOptions = {}): (request: Request) => Promise<Response> {
-  const keepAliveMs = options.keepAliveMs ?? defaultKeepAliveMs;
+  const patience = {
+    keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
+    stalledMs: positive('stalledMs', options.stalledMs, defaultStalledMs),
+    clock: systemClock,
+  };
   const door = new HttpDoor(service, {
     policy: {
       allowedHosts: options.allowedHosts ?? 'any',
@@ -38,13 +48,12 @@ export function webDoor(service: Service, options: WebDoorOptions = {}): (reques
     authenticate: options.authenticate,
     legacy: 'stateless',
     maxSessions: 0,
-    keepAliveMs,
     logger: options.logger ?? silent,
-    clock: systemClock,
+    ...patience,
   });
   return (request) =>
     new Promise((resolve) => {
-      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve, keepAliveMs));
+      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve, patience));
     });
 }
 

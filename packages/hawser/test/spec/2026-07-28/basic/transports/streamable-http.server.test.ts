@@ -150,7 +150,7 @@ describe.each(doors)('$name', ({ open }) => {
       const answer = await endpoint.send(
         call('report', {}, { meta: { progressToken: 1 }, headers: { 'last-event-id': '5' } }),
       );
-      expect(answer.headers).toMatchObject({ 'x-accel-buffering': 'no', 'cache-control': 'no-cache' });
+      expect(answer.headers).toMatchObject({ 'x-accel-buffering': 'no', 'cache-control': 'no-cache, no-transform' });
       expect(answer.text).not.toMatch(/^(?:id|retry):/m);
       expect(answer.messages).toHaveLength(3);
     });

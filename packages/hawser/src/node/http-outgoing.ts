@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpOutgoing } from '../transport/http-types.ts';
+import type { KeepAlive } from '../transport/keep-alive.ts';
+
+const batchCharacters = 16 * 1024;
+
+/** A response of `node:http`. */
+export class NodeOutgoing implements HttpOutgoing {
+  readonly #response: ServerResponse;
+  readonly #keepAlive: KeepAlive;
+  readonly #stalledMs: number;
+  /** What was written in this turn: one write for many notices is several times quicker than one each. */
+  #batch = '';
+  #scheduled = false;
+
+  /** @param stalledMs how long the caller may take nothing of a stream; `Infinity`: for ever */
+  constructor(response: ServerResponse, keepAlive: KeepAlive, stalledMs: number) {
+    this.#response = response;
+    this.#keepAlive = keepAlive;
+    this.#stalledMs = stalledMs;
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
+    const response = this.#response;
+    if (response.headersSent) return;
+    // Without a length an empty answer would go out in chunks, and some clients take that for a body.
+    response.writeHead(status, { ...headers, 'content-length': body === undefined ? 0 : Buffer.byteLength(body) });
+    response.end(body);
+  }
+
+  open(headers: Readonly<Record<string, string>>): void {
+    const response = this.#response;
+    response.writeHead(200, headers);
+    response.flushHeaders();
+    this.#keepAlive.add(this);
+    response.on('close', () => this.#keepAlive.delete(this));
+    if (this.#stalledMs <= longestTimeoutMs) response.setTimeout(this.#stalledMs, () => this.#quiet());
+  }
+
+  /** Nothing has moved on the socket for a while: of a stream that has nothing to say that is right. */
+  #quiet(): void {
+    if (this.unsent) this.#response.destroy();
+  }
+
+  get unsent(): boolean {
+    return this.#response.writableLength > 0;
+  }
+
+  write(text: string): boolean {
+    const response = this.#response;
+    if (response.destroyed || response.writableEnded) return false;
+    this.#batch += text;
+    if (this.#batch.length >= batchCharacters) return this.#flush();
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      process.nextTick(flushLater, this);
+    }
+    // What earlier turns wrote may wait for the caller still.
+    return !response.writableNeedDrain;
+  }
+
+  #flush(): boolean {
+    const batch = this.#batch;
+    this.#batch = '';
+    return batch === '' || this.#response.destroyed || this.#response.write(batch);
+  }
+
+  /** @internal */
+  flushScheduled(): void {
+    this.#scheduled = false;
+    if (!this.#response.writableEnded) this.#flush();
+  }
+
+  drained(): Promise<void> {
+    const response = this.#response;
+    if (response.destroyed || !response.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      response.on('drain', done);
+      response.on('close', done);
+    });
+  }
+
+  end(text?: string, passedOn?: () => void): void {
+    const response = this.#response;
+    const rest = this.#batch + (text ?? '');
+    this.#batch = '';
+    if (response.writableEnded) return;
+    if (passedOn !== undefined) onFinish(response, passedOn);
+    response.end(rest);
+  }
+
+  onGone(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed && !response.writableFinished) return listener();
+    let finished = response.writableFinished;
+    onFinish(response, () => (finished = true));
+    response.once('close', () => {
+      if (!finished) listener();
+    });
+  }
+}
+
+/** What a timer of Node can wait. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+/**
+ * Calls `listener` when all of a response has been given to the network. Node says so too when the connection broke
+ * under what was still to be given, and lets go of the socket then: it has to be looked at before.
+ */
+function onFinish(response: ServerResponse, listener: () => void): void {
+  response.prependOnceListener('finish', () => {
+    const { socket } = response;
+    if (socket === null || (!socket.destroyed && socket.errored === null)) listener();
+  });
+}
+
+function flushLater(outgoing: NodeOutgoing): void {
+  outgoing.flushScheduled();
+}
