@@ -127,18 +127,15 @@ export class CallContext implements Context {
     const { over, parts, exchange } = this.#run;
     if (over || !parts.levels.passes(exchange.caller, level)) return;
     try {
-      const params = { level, ...(logger !== undefined && { logger }), data: present(data) };
-      exchange.emit({ method: 'notifications/message', params });
+      const head = { level, ...(logger !== undefined && { logger }) };
+      // What JSON has nothing for is null: a log message has data.
+      const json = JSON.stringify(data) as string | undefined;
+      this.#run.logs.send(head, json === undefined ? null : data, json ?? 'null');
     } catch (error) {
       // A tool does not fail for what it had to say of itself.
       parts.logger.warn('a log message cannot be written as JSON', error);
     }
   }
-}
-
-/** A log message has data: what JSON has nothing for is null. */
-function present(data: unknown): unknown {
-  return JSON.stringify(data) === undefined ? null : data;
 }
 
 function accepted(key: string, elicited: Elicited<unknown>): unknown {

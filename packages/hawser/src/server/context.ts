@@ -44,6 +44,9 @@ export interface Context {
    * Sends a log message to the caller if it wants messages of that level: legacy sessions say so by
    * `logging/setLevel` (`info` until then), modern requests in their `_meta`. No secrets, no personal data.
    *
+   * While a slow caller has no room at most 1,000 messages of a call wait, of 1 Mi characters; then the oldest go, and
+   * the server's `logger` is told how many.
+   *
    * @param data any JSON value; what JSON has nothing for is sent as null
    * @param logger which part of the server speaks
    * @throws ArgumentError for a level that there is not

@@ -4,6 +4,7 @@ import type { Call, Exchange } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
 import type { Context } from './context.ts';
 import type { LogLevels } from './log-levels.ts';
+import { LogQueue } from './log-queue.ts';
 import { Reports } from './reports.ts';
 import type { Attempt } from './rounds/attempt.ts';
 import type { Journal } from './rounds/state/journal.ts';
@@ -43,6 +44,7 @@ export class HandlerRun implements Run {
   over = false;
   end: (ran: Ran) => void = nothing;
   #reports: Reports | undefined;
+  #logs: LogQueue | undefined;
   #cancel: Cancel | undefined;
 
   constructor(call: Call, exchange: Exchange, work: Work, handler: Handler, parts: RunParts) {
@@ -77,9 +79,14 @@ export class HandlerRun implements Run {
     return (this.#reports ??= new Reports(this.call, this.exchange));
   }
 
+  get logs(): LogQueue {
+    return (this.#logs ??= new LogQueue(this.exchange, this.work.name, this.parts.logger));
+  }
+
   finish(): void {
     if (this.over) return;
     this.over = true;
+    this.#logs?.flush();
     this.#reports?.flush();
   }
 
@@ -87,6 +94,7 @@ export class HandlerRun implements Run {
     const next = new HandlerRun(this.call, this.exchange, this.work, this.handler, this.parts);
     // What it reports goes on rising.
     next.#reports = this.#reports;
+    next.#logs = this.#logs;
     return this.parts.again(next, journal, responses);
   }
 }
