@@ -4,6 +4,7 @@ export {
   bothGenerations,
   canonicalKey,
   countedController,
+  eventLogContract,
   nextTurn,
   order,
   OrderError,
@@ -26,6 +27,7 @@ export type {
   AcrossSeedsOptions,
   BothGenerations,
   BothGenerationsOptions,
+  ContractCheck,
   CountedController,
   GivenAnswers,
   Inputs,
@@ -53,3 +55,4 @@ export type {
 } from '../testing/index.ts';
 export type { Clock, Timer } from '../base/clock.ts';
 export type { Pipe } from '../ports/pipe.ts';
+export type { EventLog, LoggedEvent } from '../ports/store.ts';

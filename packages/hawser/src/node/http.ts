@@ -8,8 +8,9 @@ import { positive } from '../base/positive.ts';
 import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, loopbackHosts } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { Authenticate, Service } from '../ports/index.ts';
+import type { Authenticate, EventLog, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes, defaultStalledMs } from '../transport/door.ts';
+import { defaultMaxEventLogBytes } from '../transport/event-budget.ts';
 import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpIncoming } from '../transport/http-types.ts';
 import { defaultKeepAliveMs } from '../transport/keep-alive.ts';
@@ -34,6 +35,13 @@ export interface NodeHandlerOptions {
   legacy?: 'sessions' | 'stateless';
   /** Most legacy sessions at a time; then the one longest unused has to go. Default 10,000. */
   maxSessions?: number;
+  /**
+   * Most bytes kept over all legacy sessions of what callers may have missed on streams that broke, at two bytes a
+   * character; past it the session that keeps most gives way. Default 256 MiB. A session keeps 4 MiB at most.
+   */
+  maxEventLogBytes?: number;
+  /** Where that is kept. Default: in memory. */
+  eventLog?: EventLog;
   /**
    * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
    * `Infinity`: never.
@@ -94,6 +102,8 @@ function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
     authenticate: options.authenticate,
     legacy: options.legacy ?? 'sessions',
     maxSessions: options.maxSessions ?? 10_000,
+    eventLog: options.eventLog,
+    maxEventLogBytes: positive('maxEventLogBytes', options.maxEventLogBytes, defaultMaxEventLogBytes, 'bytes'),
     keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
     stalledMs: positive('stalledMs', options.stalledMs, defaultStalledMs),
     logger: options.logger ?? silent,

@@ -11,5 +11,5 @@ export type {
   Refused,
 } from './http.ts';
 export type { Pipe } from './pipe.ts';
-export type { Bus, EventLog, Kv, Lease } from './store.ts';
+export type { Bus, EventLog, Kv, Lease, LoggedEvent } from './store.ts';
 export type { SchemaIssue, Validate, Validator } from './validator.ts';

@@ -18,12 +18,25 @@ export interface Lease {
   ): Promise<T>;
 }
 
-/** A bounded log of a stream's events, for redelivery. */
+/** An event of a stream, as an {@link EventLog} keeps it. */
+export interface LoggedEvent {
+  readonly number: number;
+  readonly data: string;
+}
+
+/**
+ * Keeps what callers of legacy sessions may have missed, until they come back for it (2025-11-25 basic/transports
+ * "Resumability and Redelivery"). A door names the streams, numbers the events, and decides what is kept, how much and
+ * how long; a log holds the text. What is asked of a log takes effect in the order in which it was asked, also while
+ * earlier promises are pending. A log that outlives its process forgets by age what that process left.
+ */
 export interface EventLog {
-  append(stream: string, data: string): Promise<string>;
-  /** Events after `id` of the same stream, or undefined when `id` is unknown or no longer kept. */
-  after(id: string): Promise<{ stream: string; events: readonly { id: string; data: string }[] } | undefined>;
-  drop(stream: string): Promise<void>;
+  /** Keeps an event. The numbers of a stream rise, with gaps. */
+  append(stream: string, number: number, data: string): void | Promise<void>;
+  /** The events of a stream with a number above `number`, in order; none for a stream that is not known. */
+  after(stream: string, number: number): readonly LoggedEvent[] | Promise<readonly LoggedEvent[]>;
+  /** Gives up one event of a stream, or all of it. What is not there is no error. */
+  forget(stream: string, number?: number): void | Promise<void>;
 }
 
 /** Tells other processes of changes. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import { bodyTooLarge, type HeadPolicy } from '../core/head.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Authenticate, Reply, Service } from '../ports/index.ts';
+import type { Authenticate, EventLog, Reply, Service } from '../ports/index.ts';
 import { errorText } from '../wire/index.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { jsonHeaders, type HttpOutgoing } from './http-types.ts';
@@ -17,6 +17,10 @@ export interface DoorSettings {
   legacy: 'sessions' | 'stateless';
   /** Most legacy sessions at a time. */
   maxSessions: number;
+  /** Where the events of their streams are kept; undefined: in memory. */
+  eventLog: EventLog | undefined;
+  /** Most bytes of events that are kept, over all sessions. */
+  maxEventLogBytes: number;
   /** How often open streams get a comment. */
   keepAliveMs: number;
   /** How long a caller may take nothing of an open stream. */

@@ -11,7 +11,9 @@ import { HttpExchange } from './http-exchange.ts';
 import { refuse, serve, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
+import { Keeping } from './keeping.ts';
 import { LegacySession } from './legacy-session.ts';
+import { MemoryEventLog } from './memory-event-log.ts';
 import { brokenHandler, replyText } from './reply.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
@@ -34,12 +36,15 @@ const full = new Refusal(503, errorCodes.internal, 'too many sessions', { header
 export class LegacyDoor {
   readonly #service: Service;
   readonly #settings: DoorSettings;
+  readonly #keeping: Keeping;
   /** In order of last use, so that the first idle one is the one longest unused. */
   readonly #sessions = new Map<string, LegacySession>();
 
   constructor(service: Service, settings: DoorSettings) {
     this.#service = service;
     this.#settings = settings;
+    const { clock, eventLog, maxEventLogBytes, logger } = settings;
+    this.#keeping = new Keeping(clock, eventLog ?? new MemoryEventLog(), maxEventLogBytes, logger);
   }
 
   get size(): number {
@@ -135,7 +140,7 @@ export class LegacyDoor {
         out,
         new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
       );
-    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service, this.#settings.clock);
+    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service, this.#keeping);
     const exchange = session.exchange(message.id, new NamedOutgoing(out, session.id), accepts) as SessionExchange;
     this.#sessions.set(session.id, session);
     const { method, params } = message;

@@ -1,6 +1,6 @@
 import { aborted } from '../base/aborted.ts';
 import { Cancel } from '../base/cancel.ts';
-import type { Clock, Timer } from '../base/clock.ts';
+import type { Timer } from '../base/clock.ts';
 import { AbortError, ConnectionError, InvalidResponseError } from '../base/errors.ts';
 import type { LegacyCaller } from '../core/handshake.ts';
 import type { Accepts } from '../core/head.ts';
@@ -8,9 +8,10 @@ import * as session from '../core/session.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
 import { noteText, requestText, wireOf } from '../wire/index.ts';
+import type { Keeping } from './keeping.ts';
 import { streamHeaders, type HttpOutgoing } from './http-types.ts';
 import { ResumableStream } from './resumable-stream.ts';
-import { Resumption, standingNumber } from './resumption.ts';
+import { Resumption } from './resumption.ts';
 import { SessionExchange } from './session-exchange.ts';
 import { StandingExchange, standingListen } from './standing.ts';
 
@@ -30,10 +31,10 @@ export class LegacySession {
   #lastAsk = 0;
   #standing: Standing | undefined;
 
-  constructor(id: string, caller: LegacyCaller, service: Service, clock: Clock) {
+  constructor(id: string, caller: LegacyCaller, service: Service, keeping: Keeping) {
     this.id = id;
     this.caller = caller;
-    this.resumption = new Resumption(clock, wireOf(caller.revision).facts.pollsStreams);
+    this.resumption = new Resumption(keeping, wireOf(caller.revision).facts.pollsStreams);
     this.#service = service;
   }
 
@@ -110,7 +111,7 @@ export class LegacySession {
   resume(lastEventId: string, out: HttpOutgoing): boolean {
     const last = this.resumption.read(lastEventId);
     if (last === undefined) return false;
-    if (last.stream === standingNumber) return this.#post({ on: 'resume' }, out, last.event);
+    if (last.standing) return this.#post({ on: 'resume' }, out, last.event);
     const stream = this.resumption.stream(last.stream);
     stream?.resume(last.event, out);
     return stream !== undefined;

@@ -1,8 +1,9 @@
 import type { Timer } from '../base/clock.ts';
-import type { Note } from '../ports/index.ts';
+import type { LoggedEvent, Note } from '../ports/index.ts';
 import { noteText } from '../wire/index.ts';
 import { frame, streamHeaders, type HttpOutgoing } from './http-types.ts';
-import { withId, type Resumption } from './resumption.ts';
+import type { EventKind } from './kept-events.ts';
+import type { Resumption } from './resumption.ts';
 
 /** How long callers are told to wait before they come back, unless the server says otherwise. */
 export const defaultRetryMs = 1_000;
@@ -31,7 +32,11 @@ export class ResumableStream implements HttpOutgoing {
    */
   #at: 'unopened' | 'live' | 'away' | 'ending' | 'kept' | 'over' = 'unopened';
   #out: HttpOutgoing;
-  #number = 0;
+  #name = '';
+  /** The number of the last event that was kept. */
+  #last = 0;
+  /** Its caller is back, and what it missed is being fetched for it. */
+  #fetching: HttpOutgoing | undefined;
   #toldMs: number | undefined;
   #room: { readonly promise: Promise<void>; resolve(): void } | undefined;
   #timer: Timer | undefined;
@@ -50,7 +55,7 @@ export class ResumableStream implements HttpOutgoing {
   open(headers: Readonly<Record<string, string>>): void {
     if (this.#at !== 'unopened') return;
     this.#at = 'live';
-    this.#number = this.#resumption.add(this, this.#standing !== undefined);
+    this.#name = this.#resumption.add(this, this.#standing !== undefined);
     this.#out.open(headers);
     this.#watch(this.#out);
     // Nobody can come back for what has no id yet.
@@ -64,7 +69,7 @@ export class ResumableStream implements HttpOutgoing {
   /** An event without data: from its id on a caller can come back. */
   #prime(): string {
     this.#toldMs = this.retryMs;
-    return withId(this.#resumption.mark(this.#number), `retry: ${this.retryMs}\ndata: \n\n`);
+    return this.#event(this.#resumption.next(), `retry: ${this.retryMs}\ndata: \n\n`);
   }
 
   get unsent(): boolean {
@@ -74,9 +79,21 @@ export class ResumableStream implements HttpOutgoing {
   /** @param kind questions are kept as long as there is room for any, until {@link answered} */
   write(text: string, kind: 'notice' | 'question' = 'notice'): boolean {
     if (this.#at !== 'live' && this.#at !== 'away') return false;
-    if (this.#standing !== undefined) this.#resumption.supersede(this.#number, text);
-    const id = this.#resumption.keep(this.#number, text, kind);
-    return this.#at === 'away' || this.#out.write(withId(id, text));
+    // A question is given up by its text; a change that comes again takes the place of the one before.
+    const event = this.#keep(text, kind, kind === 'question' || this.#standing !== undefined ? text : undefined);
+    return this.#at === 'away' || this.#out.write(event);
+  }
+
+  /** Keeps an event; gives its text with an id. */
+  #keep(text: string, kind: EventKind, key?: string): string {
+    this.#last = this.#resumption.next();
+    const event = this.#event(this.#last, text);
+    this.#resumption.keep(this.#name, this.#last, text, kind, key);
+    return event;
+  }
+
+  #event(number: number, text: string): string {
+    return `id: ${this.#name}.${number}\n${text}`;
   }
 
   /** Writes a notice as an event. */
@@ -86,7 +103,7 @@ export class ResumableStream implements HttpOutgoing {
 
   /** A question that was written is answered, or taken back. */
   answered(text: string): void {
-    this.#resumption.supersede(this.#number, text);
+    this.#resumption.supersede(text);
   }
 
   /** With `text` it is complete, without it is broken off: there is nothing to come back for. */
@@ -95,8 +112,8 @@ export class ResumableStream implements HttpOutgoing {
     if (this.#at !== 'live' && this.#at !== 'away') return;
     const out = this.#at === 'live' ? this.#out : undefined;
     this.#at = out === undefined ? 'kept' : 'ending';
-    const id = this.#resumption.keep(this.#number, text, 'reply');
-    if (out !== undefined) this.#deliver(out, withId(id, text));
+    const event = this.#keep(text, 'reply');
+    if (out !== undefined) this.#deliver(out, event);
     else if (this.#is('kept')) this.#expire();
   }
 
@@ -116,6 +133,7 @@ export class ResumableStream implements HttpOutgoing {
 
   /** Ends the response, not the stream. Only for callers who know that. */
   hangUp(): void {
+    this.#stopFetching();
     if (this.#at !== 'live') return;
     this.#out.end(this.retryMs === this.#toldMs ? undefined : this.#prime());
     this.#leave();
@@ -128,10 +146,52 @@ export class ResumableStream implements HttpOutgoing {
       before.end();
       this.#leave();
     }
+    this.#stopFetching();
     this.#timer?.cancel();
     this.#out = out;
     out.open(streamHeaders);
-    const missed = this.#resumption.missed(this.#number, after);
+    const missed = this.#resumption.after(this.#name, after);
+    if ('then' in missed) void this.#fetch(out, missed);
+    else this.#goOn(out, missed);
+  }
+
+  /** The log takes its time. What comes meanwhile is kept, and fetched as well. */
+  async #fetch(out: HttpOutgoing, fetched: Promise<readonly LoggedEvent[]>): Promise<void> {
+    this.#fetching = out;
+    try {
+      for (let asked = this.#last; ;) {
+        const events = await fetched;
+        if (this.#fetching !== out) return;
+        const known = Math.max(asked, events.at(-1)?.number ?? 0);
+        if (this.#last <= known) {
+          this.#fetching = undefined;
+          return this.#goOn(out, events);
+        }
+        out.write(this.#textOf(events));
+        asked = this.#last;
+        fetched = Promise.resolve(this.#resumption.after(this.#name, known));
+      }
+    } catch {
+      if (this.#fetching !== out) return;
+      // The caller may come back and try again.
+      this.#stopFetching();
+      if (this.#at === 'kept') this.#expire();
+      this.#standing?.onAway();
+    }
+  }
+
+  #stopFetching(): void {
+    this.#fetching?.end();
+    this.#fetching = undefined;
+  }
+
+  #textOf(events: readonly LoggedEvent[]): string {
+    return events.map(({ number, data }) => this.#event(number, data)).join('');
+  }
+
+  #goOn(out: HttpOutgoing, events: readonly LoggedEvent[]): void {
+    const missed = this.#textOf(events);
+    this.#timer?.cancel();
     if (this.#at === 'kept') {
       this.#at = 'ending';
       this.#watch(out);
@@ -165,6 +225,7 @@ export class ResumableStream implements HttpOutgoing {
   }
 
   #expire(): void {
+    this.#timer?.cancel();
     this.#timer = this.#resumption.clock.after(keptMs, () => this.#forget());
   }
 
@@ -175,10 +236,11 @@ export class ResumableStream implements HttpOutgoing {
 
   #forget(): void {
     this.#at = 'over';
+    this.#stopFetching();
     this.#timer?.cancel();
     this.#room?.resolve();
     this.#room = undefined;
-    this.#resumption.forget(this.#number);
+    this.#resumption.forget(this.#name);
   }
 
   /** Resolves when there is room, or nobody to wait for: what is written meanwhile is kept. */

@@ -5,6 +5,7 @@ import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes, defaultStalledMs } from './door.ts';
+import { defaultMaxEventLogBytes } from './event-budget.ts';
 import { HttpDoor } from './http-server.ts';
 import type { HttpIncoming } from './http-types.ts';
 import { defaultKeepAliveMs } from './keep-alive.ts';
@@ -48,6 +49,8 @@ export function webDoor(service: Service, options: WebDoorOptions = {}): (reques
     authenticate: options.authenticate,
     legacy: 'stateless',
     maxSessions: 0,
+    eventLog: undefined,
+    maxEventLogBytes: defaultMaxEventLogBytes,
     logger: options.logger ?? silent,
     ...patience,
   });
