@@ -68,7 +68,7 @@ export function eventLogContract(make: () => EventLog | Promise<EventLog>): read
       const asked = [1, 2, 3].map((number) => log.append(stream, number, `text ${number}`));
       asked.push(log.forget(stream, 2), log.append(stream, 4, 'text 4'));
       await expectEvents(log, stream, 0, [1, 3, 4]);
-      await Promise.all(asked);
+      for (const done of asked) await done;
     }),
     check('gives back text as it was, whatever is in it', async (log, stream) => {
       const texts = ['', 'a\nb\r\nc', '\u0000\u2028"\\', '🐎é', 'x'.repeat(100_000)];

@@ -44,7 +44,7 @@ export class Keeping {
       });
     } catch (error) {
       this.#failed(error);
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 

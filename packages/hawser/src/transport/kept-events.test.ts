@@ -131,20 +131,20 @@ test('whatever happens, the bounds hold and the bytes are those of what is there
     bytes: fc.integer({ min: 2, max: 60 }),
     kind: fc.constantFrom<EventKind>('notice', 'question', 'reply'),
     key: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
-    then: fc.constantFrom('nothing', 'nothing', 'forget', 'supersede'),
+    after: fc.constantFrom('nothing', 'nothing', 'forget', 'supersede'),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const budget = new EventBudget(300);
       const sessions = Array.from({ length: 4 }, () => session(budget));
       const there = sessions.map(() => new Map<number, { stream: string; bytes: number }>());
-      for (const { at, stream, bytes, kind, key, then } of steps) {
+      for (const { at, stream, bytes, kind, key, after } of steps) {
         const { events, add } = sessions[at] as ReturnType<typeof session>;
         const mine = there[at] as Map<number, { stream: string; bytes: number }>;
         if (key !== undefined) events.supersede(key);
         mine.set(add(kind, bytes, stream, key), { stream, bytes });
-        if (then === 'supersede') events.supersede('x');
-        if (then === 'forget') {
+        if (after === 'supersede') events.supersede('x');
+        if (after === 'forget') {
           events.forget(stream);
           for (const [number, event] of mine) if (event.stream === stream) mine.delete(number);
         }
