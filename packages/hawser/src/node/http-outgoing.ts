@@ -12,6 +12,10 @@ export class NodeOutgoing implements HttpOutgoing {
   /** What was written in this turn: one write for many notices is several times quicker than one each. */
   #batch = '';
   #scheduled = false;
+  #watching = false;
+  #gone: (() => void)[] | undefined;
+  /** All of it is out of our hands. */
+  #finished = false;
 
   /** @param stalledMs how long the caller may take nothing of a stream; `Infinity`: for ever */
   constructor(response: ServerResponse, keepAlive: KeepAlive, stalledMs: number) {
@@ -23,9 +27,10 @@ export class NodeOutgoing implements HttpOutgoing {
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
     const response = this.#response;
     if (response.headersSent) return;
-    // Without a length an empty answer would go out in chunks, and some clients take that for a body.
-    response.writeHead(status, { ...headers, 'content-length': body === undefined ? 0 : Buffer.byteLength(body) });
-    response.end(body);
+    // Without a length an empty answer would go out in chunks, and some clients take that for a body. 204 has none.
+    if (status === 204) response.writeHead(status, headers);
+    else response.writeHead(status, { ...headers, 'content-length': body === undefined ? 0 : Buffer.byteLength(body) });
+    this.#end(body);
   }
 
   open(headers: Readonly<Record<string, string>>): void {
@@ -33,13 +38,8 @@ export class NodeOutgoing implements HttpOutgoing {
     response.writeHead(200, headers);
     response.flushHeaders();
     this.#keepAlive.add(this);
-    response.on('close', () => this.#keepAlive.delete(this));
-    if (this.#stalledMs <= longestTimeoutMs) response.setTimeout(this.#stalledMs, () => this.#quiet());
-  }
-
-  /** Nothing has moved on the socket for a while: of a stream that has nothing to say that is right. */
-  #quiet(): void {
-    if (this.unsent) this.#response.destroy();
+    this.#watch();
+    if (this.#stalledMs <= longestTimeoutMs) response.setTimeout(this.#stalledMs, quiet);
   }
 
   get unsent(): boolean {
@@ -90,23 +90,50 @@ export class NodeOutgoing implements HttpOutgoing {
     const rest = this.#batch + (text ?? '');
     this.#batch = '';
     if (response.writableEnded) return;
-    if (passedOn !== undefined) onFinish(response, passedOn);
-    response.end(rest);
+    this.#end(rest, passedOn);
   }
 
   onGone(listener: () => void): void {
     const response = this.#response;
     if (response.destroyed && !response.writableFinished) return listener();
-    let finished = response.writableFinished;
-    onFinish(response, () => (finished = true));
-    response.once('close', () => {
-      if (!finished) listener();
-    });
+    if (this.#gone !== undefined) return void this.#gone.push(listener);
+    this.#gone = [listener];
+    if (response.writableEnded && !response.writableFinished) onFinish(response, () => (this.#finished = true));
+    else this.#finished = response.writableFinished;
+    this.#watch();
+  }
+
+  #watch(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    this.#response.on('close', () => this.#closed());
+  }
+
+  #closed(): void {
+    this.#keepAlive.delete(this);
+    const gone = this.#gone;
+    if (this.#finished || gone === undefined) return;
+    this.#gone = undefined;
+    for (const listener of gone) listener();
+  }
+
+  /** Before the end nothing can have been passed on, and most streams are open much longer than they end. */
+  #end(text: string | undefined, passedOn?: () => void): void {
+    const response = this.#response;
+    if (this.#gone !== undefined) onFinish(response, () => (this.#finished = true));
+    if (passedOn !== undefined) onFinish(response, passedOn);
+    response.end(text);
   }
 }
 
 /** What a timer of Node can wait. */
 const longestTimeoutMs = 2 ** 31 - 1;
+
+/** Nothing has moved on the socket for a while: of a stream that has nothing to say that is right. */
+function quiet(this: unknown): void {
+  const response = this as ServerResponse;
+  if (response.writableLength > 0) response.destroy();
+}
 
 /**
  * Calls `listener` when all of a response has been given to the network. Node says so too when the connection broke

@@ -1,19 +1,16 @@
-import { isUtf8 } from 'node:buffer';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
 import { positive } from '../base/positive.ts';
-import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, loopbackHosts } from '../core/head.ts';
-import { Refusal } from '../core/refusal.ts';
-import { errorCodes } from '../model/meta.ts';
+import { loopbackHosts } from '../core/head.ts';
 import type { Authenticate, EventLog, Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes, defaultStalledMs } from '../transport/door.ts';
 import { defaultMaxEventLogBytes } from '../transport/event-budget.ts';
 import { HttpDoor } from '../transport/http-server.ts';
-import type { HttpIncoming } from '../transport/http-types.ts';
 import { defaultKeepAliveMs } from '../transport/keep-alive.ts';
+import { NodeIncoming } from './http-incoming.ts';
 import { NodeOutgoing } from './http-outgoing.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
@@ -157,58 +154,4 @@ export async function serveHttp(
     await stopped;
   };
   return { url: `http://${name}:${bound}${path}`, port: bound, close, [Symbol.asyncDispose]: close };
-}
-
-const bodyTaken = new Refusal(
-  500,
-  errorCodes.internal,
-  'the body was read before it came here: mount the handler ahead of body parsers',
-);
-
-class NodeIncoming implements HttpIncoming {
-  readonly #request: IncomingMessage;
-
-  constructor(request: IncomingMessage) {
-    this.#request = request;
-  }
-
-  get method(): string {
-    return this.#request.method ?? '';
-  }
-
-  get url(): string {
-    return this.#request.url ?? '';
-  }
-
-  header(name: string): string | undefined {
-    const value = this.#request.headers[name];
-    return typeof value === 'string' ? value : value?.join(', ');
-  }
-
-  /** One chunk is the common case, and needs no joining; text is decoded once, so no character is ever cut. */
-  text(maxBytes: number): Promise<string | Refusal> {
-    const request = this.#request;
-    if (request.readableEnded) return Promise.resolve(bodyTaken);
-    if (request.destroyed) return Promise.resolve(bodyBrokeOff);
-    return new Promise((resolve) => {
-      let first: Buffer | undefined;
-      let chunks: Buffer[] | undefined;
-      let size = 0;
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > maxBytes) {
-          request.pause();
-          request.removeAllListeners('data');
-          resolve(bodyTooLarge);
-        } else if (first === undefined) first = chunk;
-        else (chunks ??= [first]).push(chunk);
-      });
-      request.on('end', () => {
-        const body = chunks === undefined ? first : Buffer.concat(chunks, size);
-        if (body === undefined) resolve('');
-        else resolve(isUtf8(body) ? body.toString('utf8') : bodyNotUtf8);
-      });
-      request.on('error', () => resolve(bodyBrokeOff));
-    });
-  }
 }

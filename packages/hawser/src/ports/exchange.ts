@@ -24,6 +24,8 @@ export interface Call {
 export interface Note {
   method: string;
   params?: JsonObject | undefined;
+  /** All of it as JSON text, if whoever made the note has it at less cost than `JSON.stringify`. */
+  readonly text?: string | undefined;
 }
 
 /**

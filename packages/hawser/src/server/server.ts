@@ -74,7 +74,7 @@ export class Server implements Service, AsyncDisposable {
     this.#tools = new Tools(running);
     this.#resources = new Resources(running);
     this.#prompts = new Prompts(running);
-    this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000);
+    this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000, clock);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Implementation, SubscriptionFilter } from '../model/types.ts';
 import type { Exchange, Note, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
+import { subscribedText } from './subscribed-text.ts';
 
 /** Most notices that wait for room; the oldest give way. */
 const maxWaiting = 1_000;
@@ -11,7 +12,7 @@ export class Subscription {
   readonly filter: SubscriptionFilter;
   readonly #server: Implementation;
   readonly #resolve: (reply: Reply) => void;
-  /** What waits for room. A change told twice is told once. */
+  /** What waits: for room, or for its turn. A change told twice is told once. */
   #waiting: Map<string, Note> | undefined;
 
   constructor(exchange: Exchange, filter: SubscriptionFilter, server: Implementation, resolve: (reply: Reply) => void) {
@@ -28,7 +29,9 @@ export class Subscription {
 
   acknowledge(): void {
     if (!wireOf(this.exchange.caller.revision).facts.listens) return;
-    this.#emit({ method: 'notifications/subscriptions/acknowledged', params: { notifications: this.filter } });
+    const { id, caller } = this.exchange;
+    const params = wireOf(caller.revision).lower.subscribed({ notifications: this.filter }, id);
+    this.exchange.emit({ method: 'notifications/subscriptions/acknowledged', params });
   }
 
   deliver(note: Note): void {
@@ -40,16 +43,32 @@ export class Subscription {
     }
     if (this.#emit(note)) return;
     this.#waiting = new Map();
-    void this.exchange.drained().then(() => {
-      const late = this.#waiting;
-      this.#waiting = undefined;
-      if (late !== undefined) for (const each of late.values()) this.deliver(each);
-    });
+    void this.exchange.drained().then(() => this.release());
+  }
+
+  /** Whether what is delivered waits. */
+  get waits(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /** What is delivered from now on waits until {@link release}. */
+  hold(): void {
+    this.#waiting ??= new Map();
+  }
+
+  /** Delivers what waits; tells how many notices that were. */
+  release(): number {
+    const late = this.#waiting;
+    this.#waiting = undefined;
+    if (late !== undefined) for (const each of late.values()) this.deliver(each);
+    return late?.size ?? 0;
   }
 
   #emit(note: Note): boolean {
     const { lower } = wireOf(this.exchange.caller.revision);
-    return this.exchange.emit({ method: note.method, params: lower.subscribed(note.params, this.exchange.id) });
+    const { id, caller } = this.exchange;
+    const params = lower.subscribed(note.params, id);
+    return this.exchange.emit({ method: note.method, params, text: subscribedText(note, caller.revision, id) });
   }
 
   end(): void {

@@ -24,8 +24,8 @@ class Listener implements Exchange {
     this.caller = { revision, capabilities: {} };
   }
 
-  emit(note: Note): boolean {
-    this.taken.push(note);
+  emit({ method, params }: Note): boolean {
+    this.taken.push({ method, params });
     return !this.full;
   }
 

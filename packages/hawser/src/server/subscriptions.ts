@@ -1,9 +1,11 @@
+import { systemClock, type Clock } from '../base/clock.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { isUri } from '../core/uri.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Implementation, SubscriptionFilter } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply } from '../ports/index.ts';
 import { filterNames } from '../wire/index.ts';
+import { Broadcast } from './broadcast.ts';
 import { invalidParams } from './definitions.ts';
 import { Subscription } from './subscription.ts';
 
@@ -26,13 +28,15 @@ export interface Offered {
 export class Subscriptions {
   readonly #open = new Set<Subscription>();
   readonly #maxOpen: number;
+  readonly #broadcast: Broadcast;
   /** Who is to be told of a resource, by its URI. */
   readonly #byUri = new Map<string, Set<Subscription>>();
   /** What legacy sessions have subscribed to, and what they listen with, if they do. */
   readonly #sessions = new WeakMap<object, { uris: Set<string>; standing: Subscription | undefined }>();
 
-  constructor(maxOpen: number) {
+  constructor(maxOpen: number, clock: Clock = systemClock) {
     this.#maxOpen = maxOpen;
+    this.#broadcast = new Broadcast(clock);
   }
 
   /** How many are open; 0 when nobody listens. */
@@ -46,10 +50,10 @@ export class Subscriptions {
   }
 
   /** Serves one subscription; resolves when it is over. */
-  async listen(call: Call, exchange: Exchange, offered: Offered, server: Implementation): Promise<Reply> {
+  listen(call: Call, exchange: Exchange, offered: Offered, server: Implementation): Promise<Reply> {
     const wanted = call.params?.['notifications'];
-    if (!isObject(wanted)) return invalidParams('params.notifications must be an object');
-    if (this.#open.size >= this.#maxOpen) return tooMany;
+    if (!isObject(wanted)) return Promise.resolve(invalidParams('params.notifications must be an object'));
+    if (this.#open.size >= this.#maxOpen) return Promise.resolve(tooMany);
     const filter = honor(wanted, offered);
     return new Promise((resolve) => {
       const subscription = new Subscription(exchange, filter, server, resolve);
@@ -73,6 +77,7 @@ export class Subscriptions {
 
   #remove(subscription: Subscription): void {
     this.#open.delete(subscription);
+    this.#broadcast.forget(subscription);
     const { standing, caller } = subscription.exchange;
     if (standing !== true || caller.session === undefined) return this.#unindex(subscription, subscription.uris);
     const session = this.#session(caller.session);
@@ -128,7 +133,7 @@ export class Subscriptions {
 
   /** Tells everybody who listens for it. */
   publish(kind: (typeof filterNames)[number], note: Note): void {
-    for (const subscription of this.#open) if (subscription.filter[kind] === true) subscription.deliver(note);
+    this.#broadcast.tell(listening(this.#open, kind), note);
   }
 
   /** Tells those who subscribed to this resource, or to one that it is below of, each of them once. */
@@ -137,17 +142,21 @@ export class Subscriptions {
     const told = new Set<Subscription>();
     for (const subscribed of withParents(uri))
       for (const subscription of this.#byUri.get(subscribed) ?? []) told.add(subscription);
-    for (const subscription of told)
-      subscription.deliver({ method: 'notifications/resources/updated', params: { uri } });
+    this.#broadcast.tell(told, { method: 'notifications/resources/updated', params: { uri } });
   }
 
   /** Ends all of them with their final result. */
   end(): void {
+    this.#broadcast.flush();
     for (const subscription of this.#open) {
       this.#remove(subscription);
       subscription.end();
     }
   }
+}
+
+function* listening(open: Iterable<Subscription>, kind: (typeof filterNames)[number]): Generator<Subscription> {
+  for (const subscription of open) if (subscription.filter[kind] === true) yield subscription;
 }
 
 /** A URI, and those it is below of: `x://a/b` is below `x://a/` and `x://a`. */

@@ -157,7 +157,7 @@ class DirectExchange implements Exchange {
 
   emit(note: Note): boolean {
     if (this.over || this.cancel.cancelled) return false;
-    this.#emit?.(throughJson(note));
+    this.#emit?.(throughJson({ method: note.method, params: note.params }));
     return true;
   }
 

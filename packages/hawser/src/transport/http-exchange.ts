@@ -49,7 +49,7 @@ export class HttpExchange implements Exchange {
   emit(note: Note): boolean {
     if (this.#over) return false;
     if (this.accepts === 'json') return true;
-    return this.frame(noteText(note.method, note.params));
+    return this.frame(note.text ?? noteText(note.method, note.params));
   }
 
   /** Sends a message ahead of the reply. */

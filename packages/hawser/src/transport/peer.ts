@@ -85,7 +85,7 @@ export class Peer {
   }
 
   note(note: Note): boolean {
-    return this.write(noteText(note.method, note.params));
+    return this.write(note.text ?? noteText(note.method, note.params));
   }
 
   /** Sends a line; false when the pipe is full. After the end it goes nowhere. */

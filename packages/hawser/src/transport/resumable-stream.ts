@@ -97,8 +97,8 @@ export class ResumableStream implements HttpOutgoing {
   }
 
   /** Writes a notice as an event. */
-  note({ method, params }: Note): boolean {
-    return this.write(frame(noteText(method, params)));
+  note({ method, params, text }: Note): boolean {
+    return this.write(frame(text ?? noteText(method, params)));
   }
 
   /** A question that was written is answered, or taken back. */
