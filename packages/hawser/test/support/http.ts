@@ -161,7 +161,7 @@ export async function nodeEndpoint(service: Service, options: ServeHttpOptions =
   const close = async (): Promise<void> => {
     if (!open) return;
     open = false;
-    await serving.close();
+    await serving.close({ drainMs: 0 });
   };
   onTestFinished(close);
   return {
