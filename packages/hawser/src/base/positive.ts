@@ -13,3 +13,11 @@ export function positive<Fallback extends number | undefined>(
     throw new ArgumentError(`${name} must be a positive number${unit && ` of ${unit}`}`);
   return value;
 }
+
+/** A limit that may be 0. @throws ArgumentError unless it is a number of at least 0 */
+export function notNegative(name: string, value: number | undefined, fallback: number, unit = 'milliseconds'): number {
+  if (value === undefined) return fallback;
+  if (!(typeof value === 'number' && value >= 0))
+    throw new ArgumentError(`${name} must be a number of ${unit}, at least 0`);
+  return value;
+}

@@ -84,7 +84,7 @@ describe('eraOf', () => {
 
 describe('gateModern', () => {
   const judge = (more: Record<string, unknown>, header: HeaderOf | undefined = dressed('tools/list')) =>
-    gateModern(request('tools/list', { _meta: meta(more) }), header, 'ann');
+    gateModern(request('tools/list', { _meta: meta(more) }), header, { principal: 'ann' });
 
   test('the caller is what the request says', () => {
     const clientInfo = { name: 'c', version: '1' };
@@ -98,7 +98,9 @@ describe('gateModern', () => {
       },
       header,
     );
-    expect(caller).toEqual(new ModernCaller(modern, { elicitation: {} }, clientInfo, 'debug', header, 'ann'));
+    expect(caller).toEqual(
+      new ModernCaller(modern, { elicitation: {} }, clientInfo, 'debug', header, { principal: 'ann' }),
+    );
   });
 
   test.each([

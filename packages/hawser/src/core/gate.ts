@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import { logLevels } from '../model/log-levels.ts';
 import { errorCodes, metaKeys } from '../model/meta.ts';
 import type { ClientCapabilities, Implementation, LogLevel, RequestId, Revision } from '../model/types.ts';
-import type { Caller } from '../ports/index.ts';
+import type { Caller, Identity } from '../ports/index.ts';
 import {
   decodeHeader,
   headerNames,
@@ -22,9 +22,14 @@ import {
 import type { HeaderOf } from './head.ts';
 import { Refusal } from './refusal.ts';
 
+/** Nobody who has said who it is. */
+export const anonymous: Identity = {};
+
 /** Who sent a modern request: read anew from every request, never remembered. */
 export class ModernCaller implements Caller {
   readonly principal: string | undefined;
+  readonly scopes: readonly string[] | undefined;
+  readonly claims: Readonly<Record<string, unknown>> | undefined;
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
   readonly clientInfo: Implementation | undefined;
@@ -37,7 +42,7 @@ export class ModernCaller implements Caller {
     clientInfo: Implementation | undefined,
     logLevel: LogLevel | undefined,
     header: HeaderOf | undefined,
-    principal: string | undefined,
+    { principal, scopes, claims }: Identity = anonymous,
   ) {
     this.revision = revision;
     this.capabilities = capabilities;
@@ -45,6 +50,8 @@ export class ModernCaller implements Caller {
     this.logLevel = logLevel;
     this.header = header;
     this.principal = principal;
+    this.scopes = scopes;
+    this.claims = claims;
   }
 }
 
@@ -83,7 +90,7 @@ function eraNamed(version: unknown): 'modern' | 'legacy' | undefined {
 export function gateModern(
   message: { id: RequestId; method: string; params: JsonObject | undefined },
   header: HeaderOf | undefined,
-  principal?: string,
+  identity?: Identity,
 ): ModernCaller | Refusal {
   const { id, method, params } = message;
   const invalid = (problem: string): Refusal => new Refusal(400, errorCodes.invalidParams, problem, { id });
@@ -126,7 +133,7 @@ export function gateModern(
     const problem = standardHeaderProblem(wire, method, params, header);
     if (problem !== undefined) return mismatch(problem);
   }
-  return new ModernCaller(wire.revision, capabilities, clientInfo, logLevel as LogLevel | undefined, header, principal);
+  return new ModernCaller(wire.revision, capabilities, clientInfo, logLevel as LogLevel | undefined, header, identity);
 }
 
 function unsupported(id: RequestId | undefined, requested: string): Refusal {

@@ -2,19 +2,21 @@
 import { isObject, type JsonObject } from '../base/json.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { ClientCapabilities, Implementation, LogLevel, RequestId, Revision } from '../model/types.ts';
-import type { Caller } from '../ports/index.ts';
+import type { Caller, Identity } from '../ports/index.ts';
 import { newest } from '../wire/index.ts';
 import { negotiated } from './era.ts';
 import type { HeaderOf } from './head.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who is at the other end of a legacy session; the same object for all its requests. */
+/** Who is at the other end of a legacy session. */
 export class LegacyCaller implements Caller {
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
   readonly clientInfo: Implementation | undefined;
   readonly principal: string | undefined;
-  readonly session: object;
+  session: object;
+  scopes: readonly string[] | undefined = undefined;
+  claims: Readonly<Record<string, unknown>> | undefined = undefined;
   logLevel: LogLevel | undefined = undefined;
   header: HeaderOf | undefined = undefined;
 
@@ -29,6 +31,18 @@ export class LegacyCaller implements Caller {
     this.clientInfo = clientInfo;
     this.principal = principal;
     this.session = this;
+  }
+
+  /** The same in one request of the session: tokens change, and so may what they allow. */
+  in(header: HeaderOf, { scopes, claims }: Identity): LegacyCaller {
+    const { revision, capabilities, clientInfo, principal } = this;
+    const caller = new LegacyCaller(revision, capabilities, clientInfo, principal);
+    caller.session = this.session;
+    caller.logLevel = this.logLevel;
+    caller.header = header;
+    caller.scopes = scopes;
+    caller.claims = claims;
+    return caller;
   }
 }
 

@@ -1,4 +1,5 @@
 import { errorCodes } from '../model/meta.ts';
+import { originAllowed, type AllowedOrigins } from './origins.ts';
 import { Refusal } from './refusal.ts';
 
 /** Reads a request header by its lower-case name. */
@@ -9,16 +10,16 @@ export interface HeadPolicy {
   /** Host names, with or without port, that requests may be addressed to; `any` leaves `Host` unchecked. */
   allowedHosts: readonly string[] | 'any';
   /** Origins of web pages that may call; the endpoint's own always may. */
-  allowedOrigins: readonly string[];
+  allowedOrigins: AllowedOrigins;
   /** Largest request body, in bytes. */
   maxBodyBytes: number;
 }
 
-const refuse = (status: number, message: string, headers?: Record<string, string>): Refusal =>
+const refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>): Refusal =>
   new Refusal(status, errorCodes.invalidRequest, message, headers === undefined ? {} : { headers });
 
 const hostRefused = refuse(403, 'Host is not allowed');
-const originRefused = refuse(403, 'Origin is not allowed');
+const originRefused = refuse(403, 'Origin is not allowed', { vary: 'Origin' });
 const notJson = refuse(415, 'Content-Type must be application/json');
 const notAcceptable = refuse(406, 'Accept must allow application/json or text/event-stream');
 const tooLarge = refuse(413, 'the request body is too large');
@@ -27,6 +28,10 @@ const tooLarge = refuse(413, 'the request body is too large');
 export const bodyTooLarge = tooLarge;
 /** The refusal for a body whose end never came: hardly anybody is left to read it. */
 export const bodyBrokeOff = new Refusal(400, errorCodes.parse, 'the body broke off');
+/** The refusal for a body that was not complete in time. */
+export const bodyTooSlow = new Refusal(408, errorCodes.parse, 'the body took too long', {
+  headers: { connection: 'close' },
+});
 /** The refusal for bytes that are no text. */
 export const bodyNotUtf8 = new Refusal(400, errorCodes.parse, 'the body is not UTF-8');
 
@@ -36,7 +41,7 @@ export function gateOrigin(policy: HeadPolicy, header: HeaderOf): Refusal | unde
   if (policy.allowedHosts !== 'any' && (host === undefined || !hostAllowed(policy.allowedHosts, host)))
     return hostRefused;
   const origin = header('origin');
-  if (origin !== undefined && !originAllowed(policy, origin, host)) return originRefused;
+  if (origin !== undefined && !originAllowed(policy.allowedOrigins, origin, host)) return originRefused;
   return undefined;
 }
 
@@ -44,15 +49,6 @@ function hostAllowed(allowed: readonly string[], host: string): boolean {
   const lower = host.toLowerCase();
   const name = lower.replace(/:\d+$/, '');
   return allowed.includes(lower) || allowed.includes(name);
-}
-
-function originAllowed(policy: HeadPolicy, origin: string, host: string | undefined): boolean {
-  if (policy.allowedOrigins.includes(origin)) return true;
-  const match = /^https?:\/\/([^/?#]+)$/i.exec(origin);
-  if (match?.[1] === undefined || host === undefined) return false;
-  // A page that this very host and port served is at home here. Against a re-bound name, where both agree, it is
-  // the check of `Host` that protects.
-  return match[1].toLowerCase() === host.toLowerCase();
 }
 
 /** Names of this machine itself, in every spelling; with them, any port. */

@@ -1,15 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
 import { positive } from '../base/positive.ts';
 import { loopbackHosts } from '../core/head.ts';
+import { checkedOrigins, type AllowedOrigins } from '../core/origins.ts';
 import type { Authenticate, EventLog, Service } from '../ports/index.ts';
-import { defaultMaxBodyBytes, defaultStalledMs } from '../transport/door.ts';
+import { defaultDrainMs, type CloseOptions } from '../transport/closing.ts';
+import { defaultMaxBodyBytes, defaultRequestTimeoutMs, defaultStalledMs } from '../transport/door.ts';
 import { defaultMaxEventLogBytes } from '../transport/event-budget.ts';
-import { HttpDoor } from '../transport/http-server.ts';
+import { HttpDoor, type OpenCounts } from '../transport/http-server.ts';
 import { defaultKeepAliveMs } from '../transport/keep-alive.ts';
+import { Connections } from './connections.ts';
 import { NodeIncoming } from './http-incoming.ts';
 import { NodeOutgoing } from './http-outgoing.ts';
 import { keepSuspensions } from './suspensions.ts';
@@ -24,8 +27,12 @@ export interface NodeHandlerOptions {
    * Default: the names of this machine itself, against DNS rebinding.
    */
   allowedHosts?: readonly string[] | 'any';
-  /** Origins of web pages that may call, besides the endpoint's own, such as `https://app.example.com`. */
-  allowedOrigins?: readonly string[];
+  /**
+   * Origins of web pages that may call, besides the endpoint's own, such as `https://app.example.com`; `any`: all pages
+   * there are. Of this machine without a port (`http://localhost`): with any port. Their browsers are answered what they
+   * want to hear (CORS). Default: none.
+   */
+  allowedOrigins?: AllowedOrigins;
   /** Largest request body. Default 4 MiB. */
   maxBodyBytes?: number;
   /** How legacy callers are served: in sessions (default), or each request for itself. */
@@ -60,6 +67,11 @@ export interface ServeHttpOptions extends NodeHandlerOptions {
   host?: string;
   /** Path of the endpoint. Default `/mcp`. */
   path?: string;
+  /**
+   * How long a request may take to come in whole, in milliseconds; then its connection is closed with 408. `Infinity`:
+   * as long as it likes. Default 30,000. A `nodeHandler` has what the server has that it is mounted in.
+   */
+  requestTimeoutMs?: number;
 }
 
 /** A server that listens. */
@@ -67,8 +79,25 @@ export interface HttpServing extends AsyncDisposable {
   /** The endpoint's URL, to give to a client. */
   readonly url: string;
   readonly port: number;
-  /** Ends sessions and subscriptions, stops listening and drops open connections. */
-  close(): Promise<void>;
+  /** What is open. */
+  readonly open: OpenCounts;
+  /**
+   * Stops serving: what comes is refused with 503, those who listen get their final result, and what runs may end within
+   * `drainMs` (default 5,000). Then calls are cancelled, sessions end and connections are closed. The service is not
+   * closed: it may be served elsewhere too.
+   *
+   * @throws ArgumentError when `drainMs` is no number of milliseconds, 0 or more
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** A request handler for `node:http`. */
+export interface NodeHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** What is open. */
+  readonly open: OpenCounts;
+  /** Stops serving, see {@link HttpServing.close}. Connections are those of the server that it is mounted in. */
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
@@ -78,13 +107,12 @@ export interface HttpServing extends AsyncDisposable {
  * http.createServer(nodeHandler(server)).listen(3000, '127.0.0.1')
  * ```
  */
-export function nodeHandler(
-  service: Service,
-  options: NodeHandlerOptions = {},
-): (request: IncomingMessage, response: ServerResponse) => void {
+export function nodeHandler(service: Service, options: NodeHandlerOptions = {}): NodeHandler {
   const door = doorFor(service, options);
-  return (request, response) =>
+  const handler = (request: IncomingMessage, response: ServerResponse): void =>
     void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive, door.stalledMs));
+  Object.defineProperty(handler, 'open', { get: () => door.open });
+  return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as NodeHandler;
 }
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
@@ -93,7 +121,7 @@ function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
   return new HttpDoor(service, {
     policy: {
       allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),
-      allowedOrigins: options.allowedOrigins ?? [],
+      allowedOrigins: checkedOrigins(options.allowedOrigins),
       maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     },
     authenticate: options.authenticate,
@@ -115,12 +143,10 @@ function lowerCase(hosts: readonly string[] | 'any'): readonly string[] | 'any' 
 /**
  * Serves over HTTP on this machine.
  *
- * @throws ArgumentError when it would be reachable from elsewhere without `allowedHosts`
+ * @throws ArgumentError for an option that is unusable, or when it would be reachable from elsewhere without
+ *   `allowedHosts`
  */
-export async function serveHttp(
-  service: Service & { close?(): Promise<void> },
-  options: ServeHttpOptions = {},
-): Promise<HttpServing> {
+export async function serveHttp(service: Service, options: ServeHttpOptions = {}): Promise<HttpServing> {
   const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
   const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
   if (!loopback && options.allowedHosts === undefined) {
@@ -130,28 +156,44 @@ export async function serveHttp(
   }
   const door = doorFor(service, options);
   const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);
-  const http = createServer((request, response) => {
+  const timeoutMs = positive('requestTimeoutMs', options.requestTimeoutMs, defaultRequestTimeoutMs);
+  const http = createServer(timeouts(timeoutMs), (request, response) => {
     const [pathname] = (request.url ?? '').split('?', 1);
-    if (paths.has(pathname ?? ''))
-      void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive, door.stalledMs));
-    else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+    const incoming = new NodeIncoming(request);
+    const outgoing = new NodeOutgoing(response, door.keepAlive, door.stalledMs);
+    if (paths.has(pathname ?? '')) void door.receive(incoming, outgoing);
+    else door.elsewhere(incoming, outgoing);
   });
+  const connections = new Connections(http);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(port, host, resolve);
   });
   const bound = (http.address() as AddressInfo).port;
   const name = host.includes(':') ? `[${host}]` : host;
-  const close = async (): Promise<void> => {
-    const stopped = new Promise<void>((resolve) => {
-      http.close(() => resolve());
-    });
-    door.close();
-    await service.close?.();
-    // The final results of subscriptions leave in this turn.
+  const close = async (given?: CloseOptions): Promise<void> => {
+    const began = systemClock.now();
+    await door.close(given);
+    // What was written in this turn leaves at its end.
     await systemClock.turn();
-    http.closeAllConnections();
-    await stopped;
+    await connections.close((given?.drainMs ?? defaultDrainMs) - (systemClock.now() - began));
   };
-  return { url: `http://${name}:${bound}${path}`, port: bound, close, [Symbol.asyncDispose]: close };
+  return {
+    url: `http://${name}:${bound}${path}`,
+    port: bound,
+    get open() {
+      return door.open;
+    },
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}
+
+/** Node looks at its connections now and then, so that a request needs no timer of its own. */
+function timeouts(requestMs: number): ServerOptions {
+  if (requestMs === Infinity) return { requestTimeout: 0, headersTimeout: 60_000 };
+  return {
+    requestTimeout: Math.ceil(requestMs),
+    connectionsCheckingInterval: Math.ceil(Math.min(requestMs / 4, 30_000)),
+  };
 }

@@ -81,11 +81,15 @@ export type Open = (inbound: Service, options: { signal?: AbortSignal | undefine
 export interface Caller {
   /** From authentication only; undefined for anonymous callers. */
   readonly principal?: string | undefined;
+  /** From the authentication of this very request. */
+  readonly scopes?: readonly string[] | undefined;
+  /** From the authentication of this very request. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
   readonly clientInfo?: Implementation | undefined;
   readonly logLevel?: LogLevel | undefined;
-  /** Reads a request header by its lower-case name; absent where there are no headers. */
+  /** Reads a header of this very request by its lower-case name; absent where there are no headers. */
   readonly header?: ((name: string) => string | undefined) | undefined;
   /** The same object for all requests of one legacy session; absent in the modern era. */
   readonly session?: object | undefined;

@@ -58,10 +58,13 @@ export interface AuthenticateRequest {
   header(name: string): string | undefined;
 }
 
-/** Who sent a request. */
+/** Who sent a request. Handlers find it in `ctx.caller`. */
 export interface Identity {
+  /** The name of the caller, never a token: sessions and rounds are bound to it. Undefined: anonymous. */
   principal?: string | undefined;
+  /** What the caller may do, as its token says. */
   scopes?: readonly string[] | undefined;
+  /** What else is known of the caller. */
   claims?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -4,6 +4,7 @@ import { isObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import type { CacheHints, Icon, Implementation } from '../model/types.ts';
 import type { Kv, Validator } from '../ports/index.ts';
+import type { WebDoorOptions } from '../transport/web.ts';
 
 /** What a server says of itself, and how it works. */
 export interface ServerOptions {
@@ -48,6 +49,10 @@ export interface ServerOptions {
    * principal has a tenth of it, and those without a name half of it together.
    */
   store?: Kv;
+  /**
+   * How `fetch` of the server serves web requests: who may call, from which pages, and so on. Default: that of `webDoor`.
+   */
+  web?: Omit<WebDoorOptions, 'logger'>;
   /** Default: the platform's. */
   clock?: Clock;
 }
@@ -73,6 +78,7 @@ const known: Readonly<Record<keyof ServerOptions, true>> = {
   stateTtlMs: true,
   askTimeoutMs: true,
   store: true,
+  web: true,
   clock: true,
 };
 

@@ -45,7 +45,7 @@ export class Server implements Service, AsyncDisposable {
   readonly #prompts: Prompts;
   readonly #subscriptions: Subscriptions;
   readonly #hints: CacheHints;
-  #web: ((request: Request) => Promise<Response>) | undefined;
+  readonly #web: (request: Request) => Promise<Response>;
   #changed = new Set<Kind>();
 
   /** @throws ArgumentError when name or version is missing, an option is unusable, or there is no such option */
@@ -75,6 +75,7 @@ export class Server implements Service, AsyncDisposable {
     this.#resources = new Resources(running);
     this.#prompts = new Prompts(running);
     this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000, clock);
+    this.#web = webDoor(this, { ...options.web, logger });
   }
 
   /**
@@ -294,13 +295,10 @@ export class Server implements Service, AsyncDisposable {
   }
 
   /**
-   * Serves a web request, on any path: for Workers, Deno, Bun and frameworks with `Request` and `Response`. Legacy
-   * callers are served without sessions.
+   * Serves a web request, on any path: for Workers, Deno, Bun and frameworks with `Request` and `Response`. Who may call
+   * is said by the option `web`. Legacy callers are served without sessions.
    */
-  fetch = (request: Request): Promise<Response> => {
-    this.#web ??= webDoor(this, { logger: this.#logger });
-    return this.#web(request);
-  };
+  fetch = (request: Request): Promise<Response> => this.#web(request);
 
   /** Ends all subscriptions with their final result. Calls that run are not touched. */
   async close(): Promise<void> {

@@ -1,13 +1,10 @@
 import type { Clock } from '../base/clock.ts';
-import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import { bodyTooLarge, type HeadPolicy } from '../core/head.ts';
 import type { Refusal } from '../core/refusal.ts';
-import type { Authenticate, EventLog, Reply, Service } from '../ports/index.ts';
+import type { Authenticate, EventLog } from '../ports/index.ts';
 import { errorText } from '../wire/index.ts';
-import type { HttpExchange } from './http-exchange.ts';
 import { jsonHeaders, type HttpOutgoing } from './http-types.ts';
-import { brokenHandler } from './reply.ts';
 
 /** Settings of a door, defaults filled in. */
 export interface DoorSettings {
@@ -35,21 +32,8 @@ export const defaultMaxBodyBytes = 4 * 1024 * 1024;
 /** How long a caller may take nothing of an open stream, unless told otherwise. */
 export const defaultStalledMs = 300_000;
 
-/** Runs a call and answers it; gives the answer back too. */
-export async function serve(
-  service: Service,
-  call: { method: string; params: JsonObject | undefined },
-  exchange: HttpExchange,
-): Promise<Reply> {
-  let reply: Reply;
-  try {
-    reply = await service.answer(call, exchange);
-  } catch {
-    reply = brokenHandler;
-  }
-  exchange.finish(reply);
-  return reply;
-}
+/** How long a request may take to come in whole, unless told otherwise, in milliseconds. */
+export const defaultRequestTimeoutMs = 30_000;
 
 /** Answers with an error instead of serving. */
 export function refuse(out: HttpOutgoing, refusal: Refusal, nullId = false): void {

@@ -1,16 +1,32 @@
 import { isDeeperThan } from '../base/depth.ts';
+import { AbortError } from '../base/errors.ts';
 import { notJson, parseJson } from '../base/json.ts';
-import { eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
-import { acceptable, gateOrigin, gatePost } from '../core/head.ts';
+import { anonymous, eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
+import { acceptable, gatePost, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { Service } from '../ports/index.ts';
-import { errorText, readMessage, type Message } from '../wire/index.ts';
-import { refuse, serve, type DoorSettings } from './door.ts';
+import type { Identity, Service } from '../ports/index.ts';
+import { errorText, headerNames, readMessage, type Message } from '../wire/index.ts';
+import { admit } from './admission.ts';
+import { Closing, type CloseOptions } from './closing.ts';
+import { refuse, type DoorSettings } from './door.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { LegacyDoor } from './legacy-door.ts';
+import { RunningCalls } from './running.ts';
+
+/** What a door has open; all 0 when nobody is there. */
+export interface OpenCounts {
+  /** Legacy sessions. */
+  readonly sessions: number;
+  /** Event streams: of those who listen, of legacy sessions, and of calls that have told something. */
+  readonly streams: number;
+  /** Calls that run; subscriptions are none. */
+  readonly calls: number;
+  /** Events that legacy callers may come back for. */
+  readonly kept: number;
+}
 
 /**
  * Streamable HTTP, the server's side, both eras at one endpoint (basic/transports/streamable-http). It knows neither
@@ -21,63 +37,83 @@ export class HttpDoor {
   readonly keepAlive: KeepAlive;
   /** How long a caller may take nothing of an open stream. */
   readonly stalledMs: number;
-  readonly #service: Service;
   readonly #settings: DoorSettings;
+  readonly #running: RunningCalls;
   readonly #legacy: LegacyDoor;
+  readonly #closing: Closing;
+  readonly #methods: string;
 
   constructor(service: Service, settings: DoorSettings) {
-    this.#service = service;
     this.#settings = settings;
-    this.#legacy = new LegacyDoor(service, settings);
+    this.#running = new RunningCalls(service, settings.logger);
+    this.#legacy = new LegacyDoor(service, this.#running, settings);
+    this.#methods = settings.legacy === 'sessions' ? 'GET, POST, DELETE' : 'POST';
     this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
     this.stalledMs = settings.stalledMs;
+    this.#closing = new Closing(settings.clock, {
+      drain: () => this.#running.endListens(new AbortError('the server is closing')),
+      end: () => this.#end(),
+    });
   }
 
-  /** How many legacy sessions there are. */
-  get sessions(): number {
-    return this.#legacy.size;
+  get open(): OpenCounts {
+    const { size: sessions, kept } = this.#legacy;
+    return { sessions, streams: this.keepAlive.size, calls: this.#running.size, kept };
   }
 
   /** Serves one HTTP request; never rejects. */
   async receive(request: HttpIncoming, out: HttpOutgoing): Promise<void> {
+    const header = (name: string): string | undefined => request.header(name);
+    let way: HttpOutgoing | undefined = out;
+    this.#closing.enter();
     try {
-      await this.#receive(request, out);
+      way = admit(this.#settings.policy, this.#methods, request.method, header, out);
+      if (way !== undefined) await this.#receive(request, header, way);
     } catch (error) {
       this.#settings.logger.error('an HTTP request broke', error);
-      out.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
+      way?.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
+    } finally {
+      this.#closing.leave();
     }
   }
 
-  async #receive(request: HttpIncoming, out: HttpOutgoing): Promise<unknown> {
-    const header = (name: string): string | undefined => request.header(name);
-    const stranger = gateOrigin(this.#settings.policy, header);
-    if (stranger !== undefined) return refuse(out, stranger);
-    let principal: string | undefined;
+  /** Answers a request for a path where nothing is, so that pages that may call can read that too. */
+  elsewhere(request: HttpIncoming, out: HttpOutgoing): void {
+    const way = admit(this.#settings.policy, 'GET, POST', request.method, (name) => request.header(name), out);
+    way?.send(404, { 'content-type': 'text/plain' }, 'not found\n');
+  }
+
+  async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing): Promise<unknown> {
+    if (this.#closing.at !== 'open' && !this.#mayAnswer(request)) return refuse(out, closing);
+    let identity = anonymous;
     if (this.#settings.authenticate !== undefined) {
-      const identity = await this.#settings.authenticate({ method: request.method, url: request.url, header });
-      if ('status' in identity) return refuse(out, unauthenticated(identity));
-      principal = identity.principal;
+      const judged = await this.#settings.authenticate({ method: request.method, url: request.url, header });
+      if ('status' in judged) return refuse(out, unauthenticated(judged));
+      identity = judged;
     }
-    if (request.method !== 'POST') return this.#legacy.withoutBody(request, out, principal);
+    if (request.method !== 'POST') return this.#legacy.withoutBody(request, out, identity);
     const unfit = gatePost(this.#settings.policy, header);
     if (unfit !== undefined) return refuse(out, unfit);
     const text = await request.text(this.#settings.policy.maxBodyBytes);
     const parsed = text instanceof Refusal ? text : parse(text);
     if (parsed instanceof Refusal) return refuse(out, parsed, this.#legacy.nullErrorId(request));
-    if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, principal);
+    if (this.#closing.at !== 'open' && isToRun(parsed)) return refuse(out, closing);
+    if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, identity);
     const message = readMessage(parsed);
-    if (eraOf(message, header) === 'legacy') return this.#legacy.message(message, request, out, principal);
-    return this.#modern(message, header, out, principal);
+    if (eraOf(message, header) === 'legacy') return this.#legacy.message(message, request, out, identity);
+    return this.#modern(message, header, out, identity);
   }
 
-  #modern(
-    message: Message,
-    header: (name: string) => string | undefined,
-    out: HttpOutgoing,
-    principal: string | undefined,
-  ): void | Promise<unknown> {
+  /** While what runs may end by itself, legacy callers may answer what it asks of them, and cancel it. */
+  #mayAnswer(request: HttpIncoming): boolean {
+    return (
+      this.#closing.at === 'draining' && request.method === 'POST' && request.header(headerNames.session) !== undefined
+    );
+  }
+
+  #modern(message: Message, header: HeaderOf, out: HttpOutgoing, identity: Identity): void | Promise<unknown> {
     if (message.kind === 'request') {
-      const caller = gateModern(message, header, principal);
+      const caller = gateModern(message, header, identity);
       if (caller instanceof Refusal) return refuse(out, caller);
       const { id, method, params } = message;
       const accepts = acceptable(header('accept'));
@@ -87,11 +123,8 @@ export class HttpDoor {
           new Refusal(406, errorCodes.invalidRequest, `${method} is answered with text/event-stream`, { id }),
         );
       }
-      return serve(
-        this.#service,
-        { method, params },
-        new HttpExchange(id, caller, out, accepts === 'none' ? 'both' : accepts),
-      );
+      const exchange = new HttpExchange(id, caller, out, accepts === 'none' ? 'both' : accepts);
+      return this.#running.serve({ method, params }, exchange);
     }
     if (message.kind === 'notification') {
       const refusal = gateModernNotice(message, header);
@@ -104,11 +137,29 @@ export class HttpDoor {
     return refuse(out, noResponses);
   }
 
-  /** Ends all legacy sessions. */
-  close(): void {
+  /**
+   * Closes the door: what comes is refused with 503, those who listen get their final result, and what runs may end
+   * within `drainMs`. Then it is cancelled, and sessions end. Other doors of the same service are not touched.
+   *
+   * @throws ArgumentError when `drainMs` is no number of milliseconds
+   */
+  close(options?: CloseOptions): Promise<void> {
+    return this.#closing.close(options);
+  }
+
+  #end(): void {
     this.#legacy.close();
+    this.#running.cancel(new AbortError('the server is closing'));
     this.keepAlive.close();
   }
+}
+
+const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
+  headers: { connection: 'close', 'retry-after': '1' },
+});
+
+function isToRun(parsed: unknown): boolean {
+  return Array.isArray(parsed) || readMessage(parsed).kind === 'request';
 }
 
 /** How deep arrays and objects of a message may be nested: enough for any arguments, and no stack overflows. */
@@ -129,10 +180,9 @@ function unauthenticated(refused: {
   message?: string | undefined;
 }): Refusal {
   const message = refused.message ?? (refused.status === 401 ? 'authentication is required' : 'not allowed');
-  return new Refusal(
-    refused.status,
-    errorCodes.invalidRequest,
-    message,
-    refused.headers === undefined ? {} : { headers: refused.headers },
-  );
+  return new Refusal(refused.status, errorCodes.invalidRequest, message, {
+    headers: Object.fromEntries(
+      Object.entries(refused.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+  });
 }

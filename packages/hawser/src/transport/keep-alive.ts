@@ -23,6 +23,11 @@ export class KeepAlive {
     this.#intervalMs = intervalMs;
   }
 
+  /** How many streams are open. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
   add(stream: HttpOutgoing): void {
     this.#streams.add(stream);
     if (this.#timer === undefined && this.#intervalMs !== Infinity) this.#arm();

@@ -1,20 +1,21 @@
 import { errorCodes } from '../model/meta.ts';
 import { eraOf } from '../core/gate.ts';
 import { LegacyCaller, readInitialize } from '../core/handshake.ts';
-import { acceptable, type Accepts } from '../core/head.ts';
+import { acceptable, type Accepts, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Reply, Service } from '../ports/index.ts';
+import type { Caller, Identity, Reply, Service } from '../ports/index.ts';
 import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type Message } from '../wire/index.ts';
 import { maxBatch } from './batch.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { refuse, serve, type DoorSettings } from './door.ts';
+import { refuse, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
 import { Keeping } from './keeping.ts';
 import { LegacySession } from './legacy-session.ts';
 import { MemoryEventLog } from './memory-event-log.ts';
 import { brokenHandler, replyText } from './reply.ts';
+import type { RunningCalls } from './running.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
 const noSession = new Refusal(400, errorCodes.invalidRequest, 'Mcp-Session-Id is missing: begin with initialize');
@@ -35,13 +36,15 @@ const full = new Refusal(503, errorCodes.internal, 'too many sessions', { header
 /** The legacy revisions over HTTP: handshake, sessions, GET stream (2025-11-25 basic/transports). */
 export class LegacyDoor {
   readonly #service: Service;
+  readonly #running: RunningCalls;
   readonly #settings: DoorSettings;
   readonly #keeping: Keeping;
   /** In order of last use, so that the first idle one is the one longest unused. */
   readonly #sessions = new Map<string, LegacySession>();
 
-  constructor(service: Service, settings: DoorSettings) {
+  constructor(service: Service, running: RunningCalls, settings: DoorSettings) {
     this.#service = service;
+    this.#running = running;
     this.#settings = settings;
     const { clock, eventLog, maxEventLogBytes, logger } = settings;
     this.#keeping = new Keeping(clock, eventLog ?? new MemoryEventLog(), maxEventLogBytes, logger);
@@ -51,15 +54,22 @@ export class LegacyDoor {
     return this.#sessions.size;
   }
 
+  /** How many events are kept for callers who may have missed them. */
+  get kept(): number {
+    let kept = 0;
+    for (const { resumption } of this.#sessions.values()) kept += resumption.kept;
+    return kept;
+  }
+
   /** GET opens the session's stream, DELETE ends the session, anything else is not allowed. */
-  withoutBody(request: HttpIncoming, out: HttpOutgoing, principal: string | undefined): void {
+  withoutBody(request: HttpIncoming, out: HttpOutgoing, identity: Identity): void {
     const known = request.method === 'GET' || request.method === 'DELETE';
     const version = request.header(headerNames.protocolVersion);
     const wire = version === undefined ? undefined : wireFor(trim(version));
     if (!known || this.#settings.legacy === 'stateless' || wire?.facts.era === 'modern') return refuse(out, notAllowed);
     if (version !== undefined && wire === undefined) return refuse(out, badVersion);
     if (request.method === 'GET' && !takesStream(request)) return refuse(out, streamRefused);
-    const session = this.#find(request, principal);
+    const session = this.#find(request, identity.principal);
     if (session instanceof Refusal) return refuse(out, session);
     if (request.method === 'GET') {
       const last = request.header(headerNames.lastEventId);
@@ -73,12 +83,7 @@ export class LegacyDoor {
     out.send(200, {});
   }
 
-  message(
-    message: Message,
-    request: HttpIncoming,
-    out: HttpOutgoing,
-    principal: string | undefined,
-  ): void | Promise<unknown> {
+  message(message: Message, request: HttpIncoming, out: HttpOutgoing, identity: Identity): void | Promise<unknown> {
     if (message.kind === 'invalid') {
       const { id, code, problem } = message;
       return refuse(out, new Refusal(400, code, problem, { id }), this.nullErrorId(request));
@@ -86,32 +91,38 @@ export class LegacyDoor {
     const accept = acceptable(request.header('accept'));
     const accepts = accept === 'none' ? 'both' : accept;
     if (message.kind === 'request' && message.method === 'initialize')
-      return this.#initialize(message, request, out, accepts, principal);
-    if (this.#settings.legacy === 'stateless') return this.#stateless(message, request, out, accepts, principal);
+      return this.#initialize(message, request, out, accepts, identity);
+    if (this.#settings.legacy === 'stateless') return this.#stateless(message, request, out, accepts, identity);
     if (message.kind === 'notification' && isStrayCancel(message, request)) return out.send(202, {});
-    const session = this.#find(request, principal);
+    const session = this.#find(request, identity.principal);
     if (session instanceof Refusal) return refuse(out, withId(session, message));
-    return this.#inSession(session, message, out, accepts);
+    return this.#inSession(session, message, out, accepts, session.caller.in(headersOf(request), identity));
   }
 
-  #inSession(session: LegacySession, message: Message, out: HttpOutgoing, accepts: Accepts): void | Promise<unknown> {
+  #inSession(
+    session: LegacySession,
+    message: Message,
+    out: HttpOutgoing,
+    accepts: Accepts,
+    caller: Caller,
+  ): void | Promise<unknown> {
     if (message.kind !== 'request') {
-      this.#take(session, message);
+      this.#take(session, message, caller);
       return out.send(202, {});
     }
     const { id, method, params } = message;
-    const exchange = session.exchange(id, out, accepts);
+    const exchange = session.exchange(id, out, accepts, caller);
     if (exchange === undefined) {
       return refuse(out, new Refusal(409, errorCodes.invalidRequest, 'the id is still in use', { id }));
     }
-    return serve(this.#service, { method, params }, exchange);
+    return this.#running.serve({ method, params }, exchange);
   }
 
   /** A notification, or the answer to something the server asked. */
-  #take(session: LegacySession, message: Message): void {
+  #take(session: LegacySession, message: Message, caller: Caller): void {
     if (message.kind === 'notification') {
       if (message.method === 'notifications/cancelled') session.cancelled(message.params);
-      else this.#service.notice(message, session.caller);
+      else this.#service.notice(message, caller);
     } else if (message.kind === 'result') session.answered(message.id, { result: message.result });
     else if (message.kind === 'error' && message.id !== undefined)
       session.answered(message.id, { error: message.error });
@@ -124,27 +135,32 @@ export class LegacyDoor {
     request: HttpIncoming,
     out: HttpOutgoing,
     accepts: Accepts,
-    principal: string | undefined,
+    identity: Identity,
   ): Promise<unknown> {
-    const caller = readInitialize(message.id, message.params, principal);
+    const caller = readInitialize(message.id, message.params, identity.principal);
     if (caller instanceof Refusal) return refuse(out, caller);
+    const here = caller.in(headersOf(request), identity);
     if (this.#settings.legacy === 'stateless') {
-      return serve(this.#service, message, new StatelessExchange(message.id, caller, out, accepts));
+      return this.#running.serve(message, new StatelessExchange(message.id, here, out, accepts));
     }
     const named = request.header(headerNames.session);
     if (named !== undefined) {
-      return refuse(out, withId(this.#known(named, principal) === undefined ? unknownSession : sessionExists, message));
+      return refuse(
+        out,
+        withId(this.#known(named, identity.principal) === undefined ? unknownSession : sessionExists, message),
+      );
     }
-    if (!this.#makeRoom(principal))
+    if (!this.#makeRoom(identity.principal))
       return refuse(
         out,
         new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
       );
     const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service, this.#keeping);
-    const exchange = session.exchange(message.id, new NamedOutgoing(out, session.id), accepts) as SessionExchange;
+    const way = new NamedOutgoing(out, session.id);
+    const exchange = session.exchange(message.id, way, accepts, here) as SessionExchange;
     this.#sessions.set(session.id, session);
     const { method, params } = message;
-    const reply = await serve(this.#service, { method, params }, exchange);
+    const reply = await this.#running.serve({ method, params }, exchange);
     if (reply.error !== undefined) this.#sessions.delete(session.id);
   }
 
@@ -166,15 +182,15 @@ export class LegacyDoor {
     request: HttpIncoming,
     out: HttpOutgoing,
     accepts: Accepts,
-    principal: string | undefined,
+    identity: Identity,
   ): void | Promise<unknown> {
     const version = request.header(headerNames.protocolVersion);
     const revision = version === undefined ? assumedOverHttp : wireFor(trim(version))?.revision;
     if (revision === undefined) return refuse(out, withId(badVersion, message));
     if (message.kind !== 'request') return out.send(202, {});
     const { id, method, params } = message;
-    const caller = new LegacyCaller(revision, {}, undefined, principal);
-    return serve(this.#service, { method, params }, new StatelessExchange(id, caller, out, accepts));
+    const caller = new LegacyCaller(revision, {}, undefined, identity.principal).in(headersOf(request), identity);
+    return this.#running.serve({ method, params }, new StatelessExchange(id, caller, out, accepts));
   }
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
@@ -182,7 +198,7 @@ export class LegacyDoor {
     messages: readonly unknown[],
     request: HttpIncoming,
     out: HttpOutgoing,
-    principal: string | undefined,
+    identity: Identity,
   ): Promise<void> {
     if (
       this.#settings.legacy === 'stateless' ||
@@ -191,18 +207,19 @@ export class LegacyDoor {
     ) {
       return refuse(out, noBatch, this.nullErrorId(request));
     }
-    const session = this.#find(request, principal);
+    const session = this.#find(request, identity.principal);
     if (session instanceof Refusal) return refuse(out, session);
     const { facts } = wireOf(session.caller.revision);
     if (!facts.batches || messages.length === 0 || messages.length > maxBatch)
       return refuse(out, noBatch, facts.nullErrorId);
-    const replies = await Promise.all(messages.map((message) => this.#batched(session, readMessage(message))));
+    const caller = session.caller.in(headersOf(request), identity);
+    const replies = await Promise.all(messages.map((message) => this.#batched(session, readMessage(message), caller)));
     const answers = replies.filter((reply) => reply !== undefined);
     if (answers.length === 0) return out.send(202, {});
     out.send(200, jsonHeaders, `[${answers.join(',')}]`);
   }
 
-  async #batched(session: LegacySession, message: Message): Promise<string | undefined> {
+  async #batched(session: LegacySession, message: Message, caller: Caller): Promise<string | undefined> {
     if (message.kind === 'invalid') {
       return JSON.stringify({
         jsonrpc: '2.0',
@@ -211,7 +228,7 @@ export class LegacyDoor {
       });
     }
     if (message.kind !== 'request') {
-      this.#take(session, message);
+      this.#take(session, message, caller);
       return undefined;
     }
     const { id, method, params } = message;
@@ -219,7 +236,7 @@ export class LegacyDoor {
       replyText(id, { error: { code: errorCodes.invalidRequest, message: problem } });
     if (method === 'initialize') return error('initialize cannot stand in a batch');
     // Notices have no way out of a batch: its answer is one JSON text.
-    const exchange = session.exchange(id, nowhere, 'json');
+    const exchange = session.exchange(id, nowhere, 'json', caller);
     if (exchange === undefined) return error('the id is still in use');
     let reply: Reply;
     try {
@@ -281,6 +298,10 @@ function isStrayCancel(note: { method: string }, request: HttpIncoming): boolean
     request.header(headerNames.session) === undefined &&
     request.header(headerNames.protocolVersion) === undefined
   );
+}
+
+function headersOf(request: HttpIncoming): HeaderOf {
+  return (name) => request.header(name);
 }
 
 function withId(refusal: Refusal, message: Message): Refusal {

@@ -1,36 +1,11 @@
 import { headerNames } from '../wire/index.ts';
+import { HeadedOutgoing } from './headed-outgoing.ts';
 import type { HttpOutgoing } from './http-types.ts';
 
 /** Adds the id of the new session to whatever answers `initialize`. */
-export class NamedOutgoing implements HttpOutgoing {
-  readonly #out: HttpOutgoing;
-  readonly #session: string;
-
+export class NamedOutgoing extends HeadedOutgoing {
   constructor(out: HttpOutgoing, session: string) {
-    this.#out = out;
-    this.#session = session;
-  }
-
-  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
-    this.#out.send(status, { ...headers, [headerNames.session]: this.#session }, body);
-  }
-  open(headers: Readonly<Record<string, string>>): void {
-    this.#out.open({ ...headers, [headerNames.session]: this.#session });
-  }
-  get unsent(): boolean {
-    return this.#out.unsent;
-  }
-  write(text: string): boolean {
-    return this.#out.write(text);
-  }
-  drained(): Promise<void> {
-    return this.#out.drained();
-  }
-  end(text?: string, passedOn?: () => void): void {
-    this.#out.end(text, passedOn);
-  }
-  onGone(listener: () => void): void {
-    this.#out.onGone(listener);
+    super(out, { [headerNames.session]: session });
   }
 }
 

@@ -6,7 +6,7 @@ import type { LegacyCaller } from '../core/handshake.ts';
 import type { Accepts } from '../core/head.ts';
 import * as session from '../core/session.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Call, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
+import type { Call, Caller, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
 import { noteText, requestText, wireOf } from '../wire/index.ts';
 import type { Keeping } from './keeping.ts';
 import { streamHeaders, type HttpOutgoing } from './http-types.ts';
@@ -43,13 +43,22 @@ export class LegacySession {
     return (this.#serving?.size ?? 0) > 0 || (this.#state.at === 'alive' && this.#state.stream === 'open');
   }
 
-  /** An exchange for a request of this session; undefined when its id is still in use. */
-  exchange(id: RequestId, out: HttpOutgoing, accepts: Accepts): SessionExchange | undefined {
+  /**
+   * An exchange for a request of this session; undefined when its id is still in use.
+   *
+   * @param caller of this very request
+   */
+  exchange(
+    id: RequestId,
+    out: HttpOutgoing,
+    accepts: Accepts,
+    caller: Caller = this.caller,
+  ): SessionExchange | undefined {
     this.#serving ??= new Map();
     if (this.#serving.has(id)) return undefined;
     const cancel = new Cancel();
     this.#serving.set(id, cancel);
-    return new SessionExchange(id, this, new ResumableStream(this.resumption, out), accepts, cancel);
+    return new SessionExchange(id, this, caller, new ResumableStream(this.resumption, out), accepts, cancel);
   }
 
   finished(id: RequestId): void {

@@ -1,7 +1,7 @@
 import type { Cancel } from '../base/cancel.ts';
 import type { Accepts } from '../core/head.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Exchange, Reply } from '../ports/index.ts';
+import type { Caller, Exchange, Reply } from '../ports/index.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { frame } from './http-types.ts';
 import type { AskingWay, LegacySession } from './legacy-session.ts';
@@ -15,8 +15,15 @@ export class SessionExchange extends HttpExchange {
   readonly #stream: ResumableStream;
   readonly #given: Cancel;
 
-  constructor(id: RequestId, session: LegacySession, stream: ResumableStream, accepts: Accepts, cancel: Cancel) {
-    super(id, session.caller, stream, accepts);
+  constructor(
+    id: RequestId,
+    session: LegacySession,
+    caller: Caller,
+    stream: ResumableStream,
+    accepts: Accepts,
+    cancel: Cancel,
+  ) {
+    super(id, caller, stream, accepts);
     this.#session = session;
     this.#stream = stream;
     this.#given = cancel;

@@ -1,12 +1,14 @@
-import { systemClock } from '../base/clock.ts';
+import { systemClock, type Timer } from '../base/clock.ts';
 import { silent, type Logger } from '../base/logger.ts';
 import { positive } from '../base/positive.ts';
-import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
+import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, bodyTooSlow } from '../core/head.ts';
+import { checkedOrigins, type AllowedOrigins } from '../core/origins.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
-import { defaultMaxBodyBytes, defaultStalledMs } from './door.ts';
+import type { CloseOptions } from './closing.ts';
+import { defaultMaxBodyBytes, defaultRequestTimeoutMs, defaultStalledMs } from './door.ts';
 import { defaultMaxEventLogBytes } from './event-budget.ts';
-import { HttpDoor } from './http-server.ts';
+import { HttpDoor, type OpenCounts } from './http-server.ts';
 import type { HttpIncoming } from './http-types.ts';
 import { defaultKeepAliveMs } from './keep-alive.ts';
 import { WebOutgoing } from './web-outgoing.ts';
@@ -16,10 +18,19 @@ export interface WebDoorOptions {
   authenticate?: Authenticate | undefined;
   /** Hosts that requests may be addressed to. Default: unchecked, the platform decides what reaches the handler. */
   allowedHosts?: readonly string[] | 'any' | undefined;
-  /** Origins of web pages that may call, besides the endpoint's own. */
-  allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Origins of web pages that may call, besides the endpoint's own, such as `https://app.example.com`; `any`: all pages
+   * there are. Of this machine without a port (`http://localhost`): with any port. Their browsers are answered what they
+   * want to hear (CORS). Default: none.
+   */
+  allowedOrigins?: AllowedOrigins | undefined;
   /** Largest request body. Default 4 MiB. */
   maxBodyBytes?: number | undefined;
+  /**
+   * How long the body of a request may take to come in whole, in milliseconds; then it is answered with 408.
+   * `Infinity`: as long as it likes. Default 30,000.
+   */
+  requestTimeoutMs?: number | undefined;
   /**
    * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
    * `Infinity`: never.
@@ -33,17 +44,36 @@ export interface WebDoorOptions {
   logger?: Logger | undefined;
 }
 
-/** Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions. */
-export function webDoor(service: Service, options: WebDoorOptions = {}): (request: Request) => Promise<Response> {
+/** A handler of web requests. */
+export interface WebHandler {
+  (request: Request): Promise<Response>;
+  /** What is open; streams are not counted, they are the platform's. */
+  readonly open: OpenCounts;
+  /**
+   * Stops serving: what comes is refused with 503, those who listen get their final result, and what runs may end within
+   * `drainMs` (default 5,000); then it is cancelled. Other doors of the service are not touched.
+   *
+   * @throws ArgumentError when `drainMs` is no number of milliseconds, 0 or more
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/**
+ * Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions.
+ *
+ * @throws ArgumentError for an option that is unusable
+ */
+export function webDoor(service: Service, options: WebDoorOptions = {}): WebHandler {
   const patience = {
     keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
     stalledMs: positive('stalledMs', options.stalledMs, defaultStalledMs),
     clock: systemClock,
   };
+  const timeoutMs = positive('requestTimeoutMs', options.requestTimeoutMs, defaultRequestTimeoutMs);
   const door = new HttpDoor(service, {
     policy: {
       allowedHosts: options.allowedHosts ?? 'any',
-      allowedOrigins: options.allowedOrigins ?? [],
+      allowedOrigins: checkedOrigins(options.allowedOrigins),
       maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     },
     authenticate: options.authenticate,
@@ -54,17 +84,24 @@ export function webDoor(service: Service, options: WebDoorOptions = {}): (reques
     logger: options.logger ?? silent,
     ...patience,
   });
-  return (request) =>
+  const handler = (request: Request): Promise<Response> =>
     new Promise((resolve) => {
-      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve, patience));
+      // Not every platform takes the body off an answer to HEAD.
+      const answer =
+        request.method === 'HEAD' ? (response: Response) => resolve(new Response(null, response)) : resolve;
+      void door.receive(new WebIncoming(request, timeoutMs), new WebOutgoing(request.signal, answer, patience));
     });
+  Object.defineProperty(handler, 'open', { get: () => door.open });
+  return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as WebHandler;
 }
 
 class WebIncoming implements HttpIncoming {
   readonly #request: Request;
+  readonly #timeoutMs: number;
 
-  constructor(request: Request) {
+  constructor(request: Request, timeoutMs: number) {
     this.#request = request;
+    this.#timeoutMs = timeoutMs;
   }
 
   get method(): string {
@@ -83,21 +120,51 @@ class WebIncoming implements HttpIncoming {
   }
 
   async text(maxBytes: number): Promise<string | Refusal> {
-    const body = this.#request.body;
+    const { body } = this.#request;
     if (body === null) return '';
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    let late = false;
+    let timer: Timer | undefined;
     try {
-      for await (const chunk of body) {
-        size += chunk.length;
-        if (size > maxBytes) return bodyTooLarge;
-        chunks.push(chunk);
-      }
+      const reader = body.getReader();
+      // Of its own: on some platforms one request cannot end what another waits for.
+      if (this.#timeoutMs !== Infinity)
+        timer = systemClock.after(this.#timeoutMs, () => {
+          late = true;
+          letGo(reader);
+        });
+      const chunks = await readAll(reader, maxBytes);
+      if (late) return bodyTooSlow;
+      return chunks === undefined ? bodyTooLarge : (decode(chunks) ?? bodyNotUtf8);
     } catch {
-      return bodyBrokeOff;
+      return late ? bodyTooSlow : bodyBrokeOff;
+    } finally {
+      timer?.cancel();
     }
-    return decode(chunks) ?? bodyNotUtf8;
   }
+}
+
+/** The chunks of a body; undefined past `maxBytes`. */
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<readonly Uint8Array[] | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return chunks;
+    size += value.length;
+    if (size > maxBytes) {
+      letGo(reader);
+      return undefined;
+    }
+    chunks.push(value);
+  }
+}
+
+/** Ends a body that nobody reads on; whoever waits for more of it learns that it has ended. */
+function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  reader.cancel().catch(() => undefined);
 }
 
 function decode(chunks: readonly Uint8Array[]): string | undefined {

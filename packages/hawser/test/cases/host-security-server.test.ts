@@ -19,6 +19,8 @@ const kinds: [string, Sent][] = [
   ['GET', { method: 'GET', headers: usual }],
   ['DELETE', { method: 'DELETE', headers: usual }],
   ['OPTIONS', { method: 'OPTIONS' }],
+  ['a preflight', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }],
+  ['HEAD', { method: 'HEAD' }],
 ];
 
 describe.each(kinds)('%s', (_, sent) => {
@@ -40,8 +42,10 @@ describe.each(kinds)('%s', (_, sent) => {
     const endpoint = await nodeEndpoint(server, { maxSessions: 1, authenticate: () => ({ principal: `${++asked}` }) });
     const given = { ...sent, headers: { ...sent.headers, [name]: value.replace('PORT', `${endpoint.port}`) } };
     const answer = await endpoint.send(given);
-    expectRefusal(answer, 403, -32600);
+    if (sent.method === 'HEAD') expect(answer.status).toBe(403);
+    else expectRefusal(answer, 403, -32600);
     expect(answer.headers).not.toHaveProperty('mcp-session-id');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     expect(runs).toEqual([]);
     expect(asked).toBe(0);
   });

@@ -5,6 +5,8 @@ import { expect, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { nodeHandler, serveHttp, type NodeHandlerOptions, type ServeHttpOptions } from '../../src/node/http.ts';
 import type { Service } from '../../src/ports/index.ts';
+import type { CloseOptions } from '../../src/transport/closing.ts';
+import type { OpenCounts } from '../../src/transport/http-server.ts';
 import { webDoor, type WebDoorOptions } from '../../src/transport/web.ts';
 
 /** A request to send. Strings and bytes go as they are, any other body as its JSON text. */
@@ -147,8 +149,13 @@ export interface Endpoint {
   fly(sent: Sent): Flight;
   /** Sends a request and waits for the whole answer. */
   send(sent: Sent): Promise<Answer>;
-  close(): Promise<void>;
+  /** What is open at the door. */
+  readonly open: OpenCounts;
+  /** Closes it; unless told otherwise, without waiting for what runs. */
+  close(options?: CloseOptions): Promise<void>;
 }
+
+const now: CloseOptions = { drainMs: 0 };
 
 function bodyOf(body: unknown): string | Uint8Array | undefined {
   return body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
@@ -157,19 +164,16 @@ function bodyOf(body: unknown): string | Uint8Array | undefined {
 /** The Node door, behind a socket on this machine. Closed when the test is over. */
 export async function nodeEndpoint(service: Service, options: ServeHttpOptions = {}): Promise<Endpoint> {
   const serving = await serveHttp(service, options);
-  let open = true;
-  const close = async (): Promise<void> => {
-    if (!open) return;
-    open = false;
-    await serving.close();
-  };
-  onTestFinished(close);
+  onTestFinished(() => serving.close(now));
   return {
     name: 'node',
     port: serving.port,
+    get open() {
+      return serving.open;
+    },
     fly: (sent) => flyNode(serving.port, sent),
     send: (sent) => complete(flyNode(serving.port, sent)),
-    close,
+    close: (given = now) => serving.close(given),
   };
 }
 
@@ -187,16 +191,20 @@ export async function mountedEndpoint(
     http.listen(0, '127.0.0.1', resolve);
   });
   const { port } = http.address() as AddressInfo;
-  const close = async (): Promise<void> => {
+  const close = async (given = now): Promise<void> => {
+    await handler.close(given);
     http.closeAllConnections();
     await new Promise((resolve) => {
       http.close(resolve);
     });
   };
-  onTestFinished(close);
+  onTestFinished(() => close());
   return {
     name: 'mounted',
     port,
+    get open() {
+      return handler.open;
+    },
     fly: (sent) => flyNode(port, sent),
     send: (sent) => complete(flyNode(port, sent)),
     close,
@@ -243,7 +251,10 @@ export function webEndpoint(service: Service, options: WebDoorOptions = {}): End
     port: 0,
     fly: (sent) => flyWeb(door, sent),
     send: (sent) => complete(flyWeb(door, sent)),
-    close: () => Promise.resolve(),
+    get open() {
+      return door.open;
+    },
+    close: (given = now) => door.close(given),
   };
 }
 

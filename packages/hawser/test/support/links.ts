@@ -69,7 +69,7 @@ async function openClient(
       return connectOverPipe(server, options);
     case 'http': {
       const http = await serveHttp(server, serving);
-      onTestFinished(() => http.close());
+      onTestFinished(() => http.close({ drainMs: 0 }));
       return connect(http.url, options);
     }
     case 'web': {

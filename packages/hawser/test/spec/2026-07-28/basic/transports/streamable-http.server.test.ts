@@ -495,9 +495,10 @@ describe.each(doors)('$name', ({ open }) => {
   describe('Backward Compatibility', () => {
     test('[HTTP-053] GET and DELETE of a modern client: 405, POST is what is allowed', async () => {
       const endpoint = await open(example().server);
-      for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
+      for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
         const answer = await endpoint.send({ method, headers: { ...usual, 'mcp-protocol-version': modernVersion } });
         expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+        expect(answer.text === '').toBe(method === 'HEAD');
       }
     });
 
@@ -528,7 +529,7 @@ describe.each(doors)('$name', ({ open }) => {
       expectRefusal(await endpoint.send(call('bad')), 200, -32603, 1);
     });
 
-    test('[B-11] an error that comes after the stream has begun is its last event', async () => {
+    test('[B-11 HTTP-057] an error that comes after the stream has begun is its last event', async () => {
       const service: Service = {
         answer: (_, exchange) => {
           exchange.emit({ method: 'notifications/progress', params: {} });

@@ -1,0 +1,50 @@
+import type { Logger } from '../base/logger.ts';
+import { sample } from '../base/logger.ts';
+import type { Call, Reply, Service } from '../ports/index.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { brokenHandler } from './reply.ts';
+
+/** The calls that a door has under way. */
+export class RunningCalls {
+  readonly #service: Service;
+  readonly #logger: Logger;
+  readonly #calls = new Set<HttpExchange>();
+  /** Subscriptions: they end when somebody ends them. */
+  readonly #listens = new Set<HttpExchange>();
+
+  constructor(service: Service, logger: Logger) {
+    this.#service = service;
+    this.#logger = logger;
+  }
+
+  /** How many calls run, without subscriptions. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Runs a call and answers it; gives the answer back too. Never rejects. */
+  async serve(call: Call, exchange: HttpExchange): Promise<Reply> {
+    const those = call.method === 'subscriptions/listen' ? this.#listens : this.#calls;
+    those.add(exchange);
+    let reply: Reply;
+    try {
+      reply = await this.#service.answer(call, exchange);
+    } catch (error) {
+      this.#logger.error(`${sample(call.method, 100)} broke`, error);
+      reply = brokenHandler;
+    }
+    those.delete(exchange);
+    exchange.finish(reply);
+    return reply;
+  }
+
+  /** Ends the subscriptions of this door with their final result; those of other doors stay. */
+  endListens(reason: unknown): void {
+    for (const { cancel } of this.#listens) cancel.cancel(reason);
+  }
+
+  /** Cancels what runs. */
+  cancel(reason: unknown): void {
+    for (const { cancel } of this.#calls) cancel.cancel(reason);
+  }
+}
