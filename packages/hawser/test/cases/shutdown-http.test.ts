@@ -47,7 +47,7 @@ describe.each(doors)('%s', (name, open) => {
     await closing;
     expect(runs).toEqual(['hold']);
     if (name === 'webDoor') expectRefusal(await endpoint.send(call('echo')), 503, -32603);
-    else await expect(endpoint.send(call('echo'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    else await expect(endpoint.send(call('echo'))).rejects.toMatchObject({ code: expect.stringMatching(/^ECONN(REFUSED|RESET)$/) as string });
   });
 
   test('who listens gets the final result at once, though a call still runs', async () => {
