@@ -14,7 +14,8 @@ export class LegacyCaller implements Caller {
   readonly capabilities: ClientCapabilities;
   readonly clientInfo: Implementation | undefined;
   readonly principal: string | undefined;
-  readonly session: object;
+  /** Its own, unless whoever keeps the session has another; undefined where no sessions are kept. */
+  session: object | undefined;
   logLevel: LogLevel | undefined = undefined;
   header: HeaderOf | undefined = undefined;
 

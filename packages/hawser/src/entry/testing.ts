@@ -2,6 +2,7 @@
 export {
   acrossSeeds,
   bothGenerations,
+  busContract,
   canonicalKey,
   countedController,
   nextTurn,
@@ -26,6 +27,7 @@ export type {
   AcrossSeedsOptions,
   BothGenerations,
   BothGenerationsOptions,
+  ContractCase,
   CountedController,
   GivenAnswers,
   Inputs,

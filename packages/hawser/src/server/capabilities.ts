@@ -30,7 +30,7 @@ export function declaredOf(given: DeclaredCapabilities = {}): DeclaredCapabiliti
   if (!isObject(declared) || !Object.keys(declared).every((name) => names.includes(name)))
     throw new ArgumentError(`capabilities may have ${names.join(', ')}: all else follows from what is registered`);
   const { logging, experimental, extensions } = given;
-  if (logging !== undefined && logging !== false)
+  if (![undefined, false].includes(logging))
     throw new ArgumentError('capabilities: logging is declared unless it is false');
   for (const [name, settings] of Object.entries({ ...extensions, experimental, extensions }))
     if (settings !== undefined && !isObject(settings))

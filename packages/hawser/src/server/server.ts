@@ -1,4 +1,5 @@
 import { systemClock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import { unheard } from '../base/unheard.ts';
 import type { Implementation } from '../model/types.ts';
@@ -14,6 +15,7 @@ import { complete, type Completing } from './completion.ts';
 import { checkedHints, internalError } from './definitions.ts';
 import { Feed, type Kind } from './feed.ts';
 import { LogLevels, setLogLevel } from './log-levels.ts';
+import { Messages, type MessageCaller } from './messages.ts';
 import { infoOf, type ServerOptions } from './options.ts';
 import { checkedPageSize } from './pages.ts';
 import { Prompts, type PromptDefinition, type PromptHandler } from './prompts.ts';
@@ -49,6 +51,7 @@ export class Server implements Service, AsyncDisposable {
   readonly #prompts: Prompts;
   readonly #subscriptions: Subscriptions;
   readonly #changes: Changes;
+  readonly #messages: Messages;
   #web: ((request: Request) => Promise<Response>) | undefined;
 
   /** @throws ArgumentError when name or version is missing, an option is unusable, or there is no such option */
@@ -66,6 +69,7 @@ export class Server implements Service, AsyncDisposable {
     this.#about = { info, instructions, declared, hints };
     this.#logger = logger;
     this.#logLevels = levels;
+    this.#messages = new Messages(this, logger);
     const asking = { stateKeys, stateTtlMs, askTimeoutMs, store };
     const runner = new Runner({ info, logger, clock, validator, levels, sessions, ...asking });
     const running = { runner, logger, validator, info, pageSize: checkedPageSize(pageSize), hints };
@@ -264,6 +268,29 @@ export class Server implements Service, AsyncDisposable {
   #changesList(kind: Kind): this {
     this.#changes.list(kind);
     return this;
+  }
+
+  /**
+   * Answers one JSON-RPC message, for transports of your own. Both generations are served, see {@link MessageCaller}.
+   *
+   * ```ts
+   * const answer = await server.handle(message, { principal })
+   * ```
+   *
+   * @returns the answer; undefined for what has none: notifications, answers to what the server asked, requests that
+   *   were cancelled
+   * @throws ArgumentError for a caller that is none
+   */
+  handle(message: JsonObject, caller?: MessageCaller): Promise<JsonObject | undefined> {
+    return this.#messages.message(message, caller);
+  }
+
+  /**
+   * The same with JSON text, which may also be a batch where the revision of the session has them. What is no JSON is
+   * answered with an error. How long a text may be is for the transport to say.
+   */
+  handleJson(text: string, caller?: MessageCaller): Promise<string | undefined> {
+    return this.#messages.text(text, caller);
   }
 
   /**

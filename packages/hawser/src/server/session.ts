@@ -1,7 +1,8 @@
 import { ArgumentError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import type { ClientCapabilities, Implementation, LogLevel, Revision } from '../model/types.ts';
-import type { Caller } from '../ports/index.ts';
+import type { Caller, Service } from '../ports/index.ts';
+import type { MessageDoor, Send } from '../transport/message-door.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A legacy session, as handlers see it: the same object for all its calls. Modern callers have none. */
@@ -36,9 +37,52 @@ export interface SessionState {
 /** Gives a session its state: `own`, or a new one. */
 let sessionOn: (state: SessionState, own: ServerSession | undefined) => ServerSession;
 
-/** A session that a transport of one's own begins; see `Server.handle`. */
+/**
+ * The door by which the messages of a session come, made with the first of them.
+ *
+ * @throws ArgumentError when the session belongs to another server
+ */
+export let doorOf: (
+  session: ServerSession,
+  server: Service,
+  make: (send: Send | undefined) => MessageDoor,
+) => MessageDoor;
+
+/**
+ * One connection of a transport of one's own, see `Server.handle`. What handlers see of it is the legacy session that
+ * `initialize` begins; modern requests may come on it as well.
+ *
+ * ```ts
+ * const session = new ServerSession({ send: (message) => socket.send(JSON.stringify(message)) })
+ * socket.on('message', async (text) => {
+ *   const answer = await server.handleJson(text, { session })
+ *   if (answer !== undefined) socket.send(answer)
+ * })
+ * socket.on('close', () => session.close())
+ * ```
+ */
 export class ServerSession implements Session {
+  readonly #send: Send | undefined;
   #state: SessionState | undefined;
+  #door: { readonly server: Service; readonly door: MessageDoor } | undefined;
+  #closed = false;
+
+  /**
+   * @param options.send takes what is no answer to a message: notifications, and what the server asks a legacy caller,
+   *   whose answer comes by `handle` like any message. Without it the caller is told nothing and cannot be asked. If it
+   *   gives a promise, the way counts as full until that resolves
+   * @throws ArgumentError when `send` is no function
+   */
+  constructor({ send }: { send?: Send | undefined } = {}) {
+    if (send !== undefined && typeof send !== 'function') throw new ArgumentError('ServerSession: send is a function');
+    this.#send = send;
+  }
+
+  /** The connection has ended: what runs is cancelled, and messages that still come are not answered. */
+  close(): void {
+    this.#closed = true;
+    this.#door?.door.close();
+  }
 
   get clientInfo(): Implementation | undefined {
     return this.#state?.caller.clientInfo;
@@ -68,6 +112,16 @@ export class ServerSession implements Session {
       const session = own ?? new ServerSession();
       session.#state = state;
       return session;
+    };
+    doorOf = (session, server, make) => {
+      const known = session.#door;
+      if (known !== undefined && known.server !== server)
+        throw new ArgumentError('handle: the session is one of another server');
+      if (known !== undefined) return known.door;
+      const door = make(session.#send);
+      session.#door = { server, door };
+      if (session.#closed) door.close();
+      return door;
     };
   }
 }
