@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { Bus } from '../ports/index.ts';
 import { busContract } from '../testing/bus-contract.ts';
 import { nextTurn } from '../testing/settle.ts';
 import { memoryBus } from './memory-bus.ts';
@@ -21,16 +22,16 @@ test('one function that is given twice hears it twice, and once when one of the 
 });
 
 test('the contract fails a bus that keeps nothing of it', async () => {
-  const deaf = { publish: async () => undefined, subscribe: async () => async () => undefined };
+  const deaf: Bus = { publish: async () => undefined, subscribe: async () => async () => undefined };
   const loud = memoryBus();
-  const everywhere = {
+  const everywhere: Bus = {
     publish: (_: string, message: string) => loud.publish('all', message),
     subscribe: async (_: string, receive: (message: string) => void) => {
       await loud.subscribe('all', receive);
       return async () => undefined;
     },
   };
-  const failed = async (bus: typeof deaf): Promise<string[]> => {
+  const failed = async (bus: Bus): Promise<string[]> => {
     const names: string[] = [];
     for (const { name, run } of busContract(() => bus))
       // What has not come within a turn never comes: nothing here takes longer.
