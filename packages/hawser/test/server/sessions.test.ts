@@ -152,7 +152,7 @@ describe('ctx.session.notify', () => {
 });
 
 describe("a session's own stream", () => {
-  test('[SEED-154] is not opened in vain: one on which nothing will be told any more ends, and can be asked for anew', async () => {
+  test('is not opened in vain: one on which nothing will be told any more ends, and can be asked for anew', async () => {
     const { server } = showing();
     const endpoint = await nodeEndpoint(server, { legacy: 'sessions' });
     const session = await openSession(endpoint);
