@@ -34,9 +34,11 @@ export class Changes implements Changed {
   }
 
   /** Has somebody listen; what other processes tell is heard meanwhile. */
-  async heard<Value>(listen: () => Promise<Value>): Promise<Value> {
-    const feed = this.#feed;
-    if (feed === undefined) return listen();
+  heard<Value>(listen: () => Promise<Value>): Promise<Value> {
+    return this.#feed === undefined ? listen() : this.#hold(this.#feed, listen);
+  }
+
+  async #hold<Value>(feed: Feed, listen: () => Promise<Value>): Promise<Value> {
     try {
       await feed.hold();
       return await listen();
