@@ -1,8 +1,7 @@
 // Transports of your own: over a socket, where there is a stream of bytes, and by messages, where something else carries
 // them: a queue, a WebSocket, a message port.
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect as connectSocket, createServer, type AddressInfo } from 'node:net';
-import { MessageChannel } from 'node:worker_threads';
 import { connect } from 'hawser';
 import { streamPipe } from 'hawser/node';
 import { Server, servePipe, ServerSession } from 'hawser/server';
@@ -25,28 +24,30 @@ console.log((await client.callTool('greet')).text);
 await client.close();
 listener.close();
 
-// Messages: one session per connection, whatever carries it.
-const { port1: near, port2: far } = new MessageChannel();
-const session = new ServerSession({ send: (message) => far.postMessage(message) });
-far.on('message', async (message) => {
-  const answer = await server.handle(message, { session, principal: 'somebody by post' });
-  if (answer !== undefined) far.postMessage(answer);
-});
-far.on('close', () => session.close());
+// Messages: one session per connection, whatever carries them. Two emitters stand for it here.
+const [toServer, toClient] = [new EventEmitter(), new EventEmitter()];
+const session = new ServerSession({ send: (message) => toClient.emit('message', JSON.stringify(message)) });
 
-async function post(method: string, params: object): Promise<{ result: Record<string, unknown> }> {
-  near.postMessage({ jsonrpc: '2.0', id: method, method, params });
-  const [answer] = (await once(near, 'message')) as [{ result: Record<string, unknown> }];
-  return answer;
+async function receive(text: string): Promise<void> {
+  const answer = await server.handleJson(text, { session, principal: 'somebody by post' });
+  if (answer !== undefined) toClient.emit('message', answer);
+}
+
+toServer.on('message', (text: string) => void receive(text));
+toServer.on('gone', () => session.close());
+
+async function post(method: string, params: object): Promise<string> {
+  const answer = once(toClient, 'message');
+  toServer.emit('message', JSON.stringify({ jsonrpc: '2.0', id: method, method, params }));
+  return ((await answer) as [string])[0];
 }
 const clientInfo = { name: 'postman', version: '1' };
 await post('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
-const { result } = await post('tools/call', { name: 'greet' });
-console.log(JSON.stringify(result['content']));
-near.close();
+console.log(await post('tools/call', { name: 'greet' }));
+toServer.emit('gone');
 console.log('ok: over a socket, and by messages');
 
 // Prints:
 //   Ahoy, somebody on a socket with hawser!
-//   [{"type":"text","text":"Ahoy, somebody by post with postman!"}]
+//   {"jsonrpc":"2.0","id":"tools/call","result":{"content":[{"type":"text","text":"Ahoy, somebody by post with postman!"}]}}
 //   ok: over a socket, and by messages

@@ -6,10 +6,14 @@ import { declaredOf, type DeclaredCapabilities } from './capabilities.ts';
 import { Server } from './server.ts';
 
 const make = (capabilities?: DeclaredCapabilities): Server =>
-  new Server({ name: 's', version: '1', ...(capabilities !== undefined && { capabilities }) }).tool('speak', {}, (_, ctx) => {
-    ctx.log('emergency', 'hear me');
-    return 'spoken';
-  });
+  new Server({ name: 's', version: '1', ...(capabilities !== undefined && { capabilities }) }).tool(
+    'speak',
+    {},
+    (_, ctx) => {
+      ctx.log('emergency', 'hear me');
+      return 'spoken';
+    },
+  );
 
 const declared: DeclaredCapabilities = {
   experimental: { 'com.example/x': { deep: [1] } },
@@ -37,12 +41,15 @@ describe('what a server declares', () => {
     },
   );
 
+  const said: unknown[] = [];
   overEveryLink(
     '[SEED-175] without log messages: none is declared, sent, or asked for',
-    { server: () => make({ logging: false }), connect: { logLevel: 'debug', onLog: () => expect.unreachable() } },
+    { server: () => make({ logging: false }), connect: { logLevel: 'debug', onLog: ({ data }) => said.push(data) } },
     async ({ client }) => {
+      said.length = 0;
       expect(client.capabilities).not.toHaveProperty('logging');
       expect((await client.callTool('speak')).text).toBe('spoken');
+      expect(said).toEqual([]);
       if (!client.isModern)
         expect(await rpcOf(client.sendRequest('logging/setLevel', { level: 'info' }))).toMatchObject({ code: -32601 });
     },

@@ -141,6 +141,17 @@ describe('a feed', () => {
     expect(told).toEqual([{ list: 'tools' }]);
   });
 
+  test('what a bus brings until it is left is nothing', async () => {
+    const bus = new BusByHand();
+    const { feed, told } = feeding(bus);
+    await feed.hold();
+    const [receive] = bus.receivers;
+    feed.release();
+    await feed.hold();
+    receive?.('{"from":"x","list":"tools"}');
+    expect(told).toEqual([]);
+  });
+
   test('a bus that cannot be subscribed to is tried again, while somebody listens', async () => {
     const bus = new BusByHand();
     bus.byHand = true;

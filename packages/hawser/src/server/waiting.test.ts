@@ -32,6 +32,8 @@ describe('notices that wait', () => {
     const { add, keys, dropped } = waiting();
     for (const key of ['a', 'b', 'c', 'd']) add(key, mebi / 4);
     expect([keys(), dropped()]).toEqual([['a', 'b', 'c', 'd'], 0]);
+    for (const key of ['a', 'd', 'a']) add(key, mebi / 4);
+    expect([keys(), dropped()]).toEqual([['a', 'b', 'c', 'd'], 0]);
     add('e', 1);
     expect([keys(), dropped()]).toEqual([['b', 'c', 'd', 'e'], 1]);
     add('f', mebi / 2);

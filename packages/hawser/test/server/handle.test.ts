@@ -41,7 +41,7 @@ function working(logger = recorder()) {
     })
     .tool('ask', {}, async (_, ctx) => {
       const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
-      return (await ctx.elicit('who', { message: 'Who?', schema })).name as string;
+      return (await ctx.elicit('who', { message: 'Who?', schema })).name;
     })
     .tool('hold', {}, (_, ctx) => {
       held.open(ctx.signal);
@@ -143,14 +143,24 @@ describe('without a session', () => {
   });
 
   test('a signal that aborts cancels the call, which has no answer', async () => {
-    const { server, held } = working();
+    const { server, held, sessions } = working();
+    const deaf = gate();
+    server.tool('deaf', {}, () => {
+      deaf.open();
+      return new Promise(() => undefined);
+    });
     const leaving = new AbortController();
-    const over = server.handle(modern('tools/call', { name: 'hold' }), { signal: leaving.signal });
+    const over = ['hold', 'deaf'].map((name) =>
+      server.handle(modern('tools/call', { name }), { signal: leaving.signal }),
+    );
     const signal = await held.opened;
+    await deaf.opened;
     leaving.abort('enough');
-    expect(await over).toBeUndefined();
+    // Nobody waits for a handler that does not heed it.
+    expect(await Promise.all(over)).toEqual([undefined, undefined]);
     expect(signal.aborted).toBe(true);
     expect(await server.handle(modern('tools/call', { name: 'who' }), { signal: leaving.signal })).toBeUndefined();
+    expect(sessions).toEqual([]);
   });
 });
 
