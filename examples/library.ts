@@ -74,7 +74,7 @@ export function library(notes: string): Server {
       if (answer.action !== 'accept') return 'Nothing was written.';
       // The handler may run more than once, see docs/ask-the-user.md; the note is written once.
       await ctx.step('write', () => appendFile(notes, `## ${answer.content.title}\n\n${text}\n\n`));
-      server.resourceUpdated('notes://all');
+      server.changed.resource('notes://all');
       return `Written: ${answer.content.title}`;
     },
   );

@@ -12,7 +12,7 @@ const http = await serveHttp(server);
 
 function change(): void {
   depth += 1;
-  server.resourceUpdated('sonar://depth');
+  server.changed.resource('sonar://depth');
 }
 
 // The modern way.

@@ -20,7 +20,7 @@ for (const { name, description, input, run } of askingTools) {
       elicit: ({ message, requestedSchema }) => ctx.tryElicit('user', { message, schema: requestedSchema }),
       sample: (params) => ctx.sample('model', params),
       roots: async () => ({ roots: await ctx.roots() }),
-      touched: (uri) => server.resourceUpdated(uri),
+      touched: (uri) => server.changed.resource(uri),
     }),
   );
 }

@@ -1,14 +1,15 @@
 import { systemClock } from '../base/clock.ts';
-import { ArgumentError } from '../base/errors.ts';
+import { ArgumentError, ConnectionError } from '../base/errors.ts';
 import { guarded } from '../base/logger.ts';
 import { isObject } from '../base/json.ts';
 import { maskUrl } from '../base/secret.ts';
-import type { HttpPort, Open, Service } from '../ports/index.ts';
+import type { HttpPort, Open, Pipe, Service } from '../ports/index.ts';
 import { defaultValidator } from '../schema/validator.ts';
 import { directLink } from '../transport/direct.ts';
 import { fetchPort } from '../transport/fetch.ts';
 import { httpLink } from '../transport/http-client.ts';
 import { headerSource } from '../transport/http-headers.ts';
+import { pipeLink } from '../transport/pipe-client.ts';
 import { revisions } from '../wire/index.ts';
 import { Client } from './client.ts';
 import { splitWords } from './command-line.ts';
@@ -26,8 +27,20 @@ export interface Command {
   cwd?: string | undefined;
 }
 
-/** What can be connected to: a URL, a command line split into words, a command, or a server in this process. */
-export type Target = string | URL | UrlTarget | Command | Service;
+/** A server at the other end of a pipe, such as a socket. */
+export interface PipeTarget {
+  /**
+   * The pipe, or what opens one. A pipe is used once: when it has ended, calls fail with a ConnectionError, unless there
+   * is a function to open another.
+   */
+  pipe: Pipe | ((options: { signal?: AbortSignal | undefined }) => Pipe | Promise<Pipe>);
+}
+
+/**
+ * What can be connected to: a URL, a command line split into words, a command, a server at the other end of a pipe, or a
+ * server in this process.
+ */
+export type Target = string | URL | UrlTarget | Command | PipeTarget | Service;
 
 /** A server behind a URL. */
 export interface UrlTarget {
@@ -102,6 +115,7 @@ function endpointOf(target: Target, options: ConnectOptions, settings: Settings,
   if (!isThing(target)) throw noTarget();
   if ('url' in target) return http(String(target.url), options, settings, platform, target.shownAs);
   if ('command' in target) return command(target, options, settings, platform);
+  if ('pipe' in target) return pipe(target, options, settings);
   if (typeof target.answer !== 'function') throw noTarget();
   if (options.transport !== undefined)
     throw new ArgumentError(`connect: a server in process, where transport is '${options.transport}'`);
@@ -119,7 +133,7 @@ function isThing(value: unknown): boolean {
 
 function noTarget(): ArgumentError {
   return new ArgumentError(
-    'connect: the target must be a URL, a command line, { url }, { command: [program, …] } or a server in this process',
+    'connect: the target must be a URL, a command line, { url }, { command: [program, …] }, { pipe } or a server in this process',
   );
 }
 
@@ -177,6 +191,37 @@ function command(target: Command, options: ConnectOptions, { logger }: Settings,
     throw new ArgumentError('connect: env must be an object of text');
   if (cwd !== undefined && typeof cwd !== 'string') throw new ArgumentError('connect: cwd must be text');
   return { name: program, kind: 'pipe', open: platform.spawn(target, { ...options, logger }) };
+}
+
+function pipe({ pipe: given }: PipeTarget, options: ConnectOptions, settings: Settings): Endpoint {
+  if (options.transport === 'http') throw new ArgumentError("connect: a pipe, where transport is 'http'");
+  if (typeof given !== 'function' && typeof given?.start !== 'function')
+    throw new ArgumentError('connect: pipe is a Pipe, or a function that opens one');
+  const { onFrame } = options;
+  const { logger, maxResponseBytes } = settings;
+  let used = false;
+  const open: Open = async (inbound, opening) => {
+    if (used && typeof given !== 'function')
+      throw new ConnectionError('the pipe has ended, and is used once: give a function that opens another', {
+        outcome: 'not-sent',
+      });
+    used = true;
+    const own = typeof given === 'function' ? await opened(() => given(opening)) : given;
+    return pipeLink(own, inbound, {
+      logger,
+      maxLineBytes: maxResponseBytes,
+      onFrame: onFrame && ((direction, text) => onFrame({ direction, text })),
+    });
+  };
+  return { name: 'the server on a pipe', kind: 'pipe', open };
+}
+
+async function opened(open: () => Pipe | Promise<Pipe>): Promise<Pipe> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw new ConnectionError('the pipe could not be opened', { outcome: 'not-sent', cause });
+  }
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -5,7 +5,10 @@ export class Catalog {
   /** Counts the changes. */
   #age = 0;
   #namesAge = 0;
-  #refreshing: Promise<void> | undefined;
+  /** The request under way, and of which age the list will be. */
+  #refreshing: { readonly age: number; readonly over: Promise<void> } | undefined;
+  /** The request after it. */
+  #next: Promise<void> | undefined;
 
   get names(): ReadonlySet<string> {
     return this.#names;
@@ -20,7 +23,6 @@ export class Catalog {
   forget(): void {
     this.#age++;
     this.#settled = false;
-    this.#refreshing = undefined;
   }
 
   /** A list is asked for. Gives what takes its names: after a change meanwhile they count, but not for good. */
@@ -34,17 +36,30 @@ export class Catalog {
     };
   }
 
-  /** Has the list asked for; all who want that while it is under way share one request. Never rejects. */
+  /**
+   * Has the list asked for; all who want that while it is under way share one request. Those who come after a change
+   * share the next, so that many changes are two requests at most. Never rejects.
+   */
   refresh(ask: () => Promise<unknown>): Promise<void> {
-    if (this.#refreshing !== undefined) return this.#refreshing;
+    const refreshing = this.#refreshing;
+    if (refreshing === undefined) return this.#refresh(ask);
+    if (refreshing.age === this.#age) return refreshing.over;
+    return (this.#next ??= refreshing.over.then(() => {
+      this.#next = undefined;
+      return this.refresh(ask);
+    }));
+  }
+
+  #refresh(ask: () => Promise<unknown>): Promise<void> {
     const age = this.#age;
-    const refreshing = ask()
+    const over = ask()
       .catch(() => undefined)
       .then(() => {
-        if (this.#refreshing === refreshing) this.#refreshing = undefined;
+        this.#refreshing = undefined;
         // One that failed is not asked again for every call: it may take its time to fail.
         if (this.#age === age) this.#settled = true;
       });
-    return (this.#refreshing = refreshing);
+    this.#refreshing = { age, over };
+    return over;
   }
 }

@@ -1,8 +1,16 @@
 import { errorCodes } from '../model/meta.ts';
-import type { Message } from '../wire/index.ts';
+import { assumedOverHttp, type Message } from '../wire/index.ts';
 import { eraOf, gateModern, type ModernCaller } from './gate.ts';
-import { readInitialize, type LegacyCaller } from './handshake.ts';
+import { LegacyCaller, readInitialize } from './handshake.ts';
 import { Refusal } from './refusal.ts';
+
+/** What is known of whoever is at the other end, before any message. */
+export interface LinkCaller {
+  /** Whoever has authenticated for the link; undefined for anonymous callers. */
+  readonly principal?: string | undefined;
+  /** What the legacy session on the link is told apart by. Default: an object of its own. */
+  readonly session?: object | undefined;
+}
 
 /**
  * Who sends a request on a link without headers, which holds one legacy session at most (basic/versioning
@@ -13,13 +21,32 @@ import { Refusal } from './refusal.ts';
 export function callerOf(
   message: Message & { kind: 'request' },
   session: LegacyCaller | undefined,
+  link: LinkCaller = {},
 ): ModernCaller | LegacyCaller | Refusal {
   const { id, method, params } = message;
-  if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined);
-  if (method === 'initialize') {
-    if (session === undefined) return readInitialize(id, params);
-    return new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already', { id });
+  if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined, link);
+  if (method !== 'initialize') {
+    // Without a session there is nothing legacy about it: the modern gate says what is missing.
+    return session ?? gateModern(message, undefined, link);
   }
-  // Without a session there is nothing legacy about it: the modern gate says what is missing.
-  return session ?? gateModern(message, undefined);
+  if (session !== undefined)
+    return new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already', { id });
+  const begun = readInitialize(id, params, link.principal);
+  if (begun instanceof LegacyCaller && link.session !== undefined) begun.session = link.session;
+  return begun;
+}
+
+/** Who sends a request that belongs to no session and has no headers: all there is to know of it is in the request. */
+export function loneCallerOf(
+  message: Message & { kind: 'request' },
+  principal: string | undefined,
+): ModernCaller | LegacyCaller | Refusal {
+  const { id, method, params } = message;
+  if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined, { principal });
+  const caller =
+    method === 'initialize'
+      ? readInitialize(id, params, principal)
+      : new LegacyCaller(assumedOverHttp, {}, undefined, principal);
+  if (caller instanceof LegacyCaller) caller.session = undefined;
+  return caller;
 }

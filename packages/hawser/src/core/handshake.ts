@@ -14,7 +14,8 @@ export class LegacyCaller implements Caller {
   readonly capabilities: ClientCapabilities;
   readonly clientInfo: Implementation | undefined;
   readonly principal: string | undefined;
-  session: object;
+  /** Its own, unless whoever keeps the session has another; undefined where no sessions are kept. */
+  session: object | undefined;
   scopes: readonly string[] | undefined = undefined;
   claims: Readonly<Record<string, unknown>> | undefined = undefined;
   logLevel: LogLevel | undefined = undefined;

@@ -7,6 +7,7 @@ const stream: Input = { on: 'stream' };
 const resume: Input = { on: 'resume' };
 const gone: Input = { on: 'stream-gone' };
 const expired: Input = { on: 'expired' };
+const stopped: Input = { on: 'stopped' };
 const end: Input = { on: 'end' };
 
 interface Seen {
@@ -40,7 +41,7 @@ describe('every order', () => {
     const report = walk({
       initial,
       step,
-      inputs: () => [stream, resume, gone, expired, end],
+      inputs: () => [stream, resume, gone, expired, stopped, end],
       observe,
       invariants: {
         'every stream that is asked for is attached, resumed or refused': ({ input, effects }) =>

@@ -13,6 +13,8 @@ export type Input =
   | { readonly on: 'stream-gone' }
   /** The caller did not come back in time. */
   | { readonly on: 'expired' }
+  /** Nothing will be told on the stream any more. */
+  | { readonly on: 'stopped' }
   /** DELETE, or the server closes. */
   | { readonly on: 'end' };
 
@@ -45,6 +47,8 @@ export function step(state: State, input: Input): readonly [State, readonly Effe
       return stream === 'open' ? [{ at: 'alive', stream: 'away' }, [{ do: 'await-return' }]] : [state, none];
     case 'expired':
       return stream === 'away' ? [initial, [{ do: 'end-stream' }]] : [state, none];
+    case 'stopped':
+      return stream === 'none' ? [state, none] : [initial, [{ do: 'end-stream' }]];
     case 'end':
       return [{ at: 'ended' }, stream === 'none' ? [{ do: 'dissolve' }] : [{ do: 'end-stream' }, { do: 'dissolve' }]];
     default:

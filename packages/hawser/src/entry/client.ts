@@ -1,5 +1,5 @@
 export { Client } from '../client/client.ts';
-export type { Command, Target, UrlTarget } from '../client/connect.ts';
+export type { Command, PipeTarget, Target, UrlTarget } from '../client/connect.ts';
 export type { CallOptions, ConnectOptions, Frame, Protocol } from '../client/options.ts';
 export type { CompleteOptions } from '../client/completion.ts';
 export type {

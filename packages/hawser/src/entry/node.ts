@@ -8,4 +8,5 @@ export { serveStdio } from '../node/stdio.ts';
 export type { ServeStdioOptions, StdioServing } from '../node/stdio.ts';
 export { stderrLogger } from '../node/stderr-logger.ts';
 export type { StderrLoggerOptions } from '../node/stderr-logger.ts';
+export { streamPipe } from '../node/stream-pipe.ts';
 export type { EventLog, LoggedEvent } from '../ports/index.ts';

@@ -1,6 +1,14 @@
 export { Server } from '../server/server.ts';
 export type { ServerOptions } from '../server/options.ts';
 export type { Context } from '../server/context.ts';
+export { ServerSession } from '../server/session.ts';
+export type { Session } from '../server/session.ts';
+export type { MessageCaller } from '../server/messages.ts';
+export type { Send } from '../transport/message-door.ts';
+export type { DeclaredCapabilities } from '../server/capabilities.ts';
+export type { Changed } from '../server/changes.ts';
+export type { OnWatch } from '../server/watches.ts';
+export { memoryBus } from '../server/memory-bus.ts';
 export { isSuspended } from '../base/suspended.ts';
 export { DeclinedError, NoFitError, ReplayError, StepError } from '../server/rounds/errors.ts';
 export type { RecordedFailure, ReplayErrorCode } from '../server/rounds/errors.ts';
@@ -38,11 +46,12 @@ export type { OpenCounts } from '../transport/http-server.ts';
 export type { AllowedOrigins } from '../core/origins.ts';
 export { memoryPipe } from '../transport/memory.ts';
 export { servePipe } from '../transport/pipe-server.ts';
-export type { ServedPipe } from '../transport/pipe-server.ts';
+export type { ServedPipe, ServePipeOptions } from '../transport/pipe-server.ts';
 export type { PipeOptions } from '../transport/pipe-client.ts';
 export type {
   Authenticate,
   AuthenticateRequest,
+  Bus,
   Call,
   Caller,
   Exchange,
@@ -68,4 +77,5 @@ export type {
 export type { Completion, PromptMessage } from '../model/prompts.ts';
 export type { Resource } from '../model/resources.ts';
 export { ArgumentError, CapabilityError, McpError, ResourceNotFoundError } from '../base/errors.ts';
+export type { Json, JsonObject } from '../base/json.ts';
 export type { Logger } from '../base/logger.ts';

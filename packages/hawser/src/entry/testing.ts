@@ -2,6 +2,7 @@
 export {
   acrossSeeds,
   bothGenerations,
+  busContract,
   canonicalKey,
   countedController,
   eventLogContract,
@@ -28,6 +29,7 @@ export type {
   BothGenerations,
   BothGenerationsOptions,
   ContractCheck,
+  ContractCase,
   CountedController,
   GivenAnswers,
   Inputs,

@@ -20,6 +20,11 @@ export interface ServeStdioOptions {
   stdin?: Readable;
   /** Default: the process's own. */
   stdout?: Writable;
+  /**
+   * Who the caller is to handlers. Default: `process` with the process's own stdin, whose other end is held by whoever
+   * started it; else nobody in particular.
+   */
+  principal?: string;
   /** Reports what is odd; not to stdout: see `stderrLogger`. Default: silent. */
   logger?: Logger;
   /**
@@ -64,6 +69,7 @@ export function serveStdio(
 ): StdioServing {
   const { stdin = process.stdin, stdout = process.stdout, logger = silent } = options;
   const { maxLineBytes, maxInFlight, maxUnreadBytes = 16 * 1024 * 1024, exit = options.stdin === undefined } = options;
+  const { principal = options.stdin === undefined ? 'process' : undefined } = options;
   const { console: redirect = stdout === process.stdout ? 'stderr' : 'leave' } = options;
   if (redirect !== 'stderr' && redirect !== 'leave')
     throw new ArgumentError(`serveStdio: console is 'stderr' or 'leave', not ${String(redirect)}`);
@@ -71,7 +77,7 @@ export function serveStdio(
   warnOfUnheard();
   const restoreConsole = redirect === 'stderr' ? consoleToStderr() : (): void => undefined;
   const pipe = new StreamPipe(stdin, stdout, { maxUnreadBytes });
-  const served = servePipe(service, pipe, { logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });
+  const served = servePipe(service, pipe, { principal, logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });
   let closing = false;
   const endService = async (): Promise<void> => {
     try {

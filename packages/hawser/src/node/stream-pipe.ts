@@ -1,5 +1,6 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 import { systemClock, type Clock } from '../base/clock.ts';
+import { ArgumentError } from '../base/errors.ts';
 import type { Pipe } from '../ports/index.ts';
 
 /** More than this is not gathered before it is written. */
@@ -108,6 +109,24 @@ export class StreamPipe implements Pipe {
     output.destroy();
     this.#input.destroy();
   }
+}
+
+/**
+ * A pipe over streams of Node, such as a socket: for `servePipe` at one end and `connect({ pipe })` at the other.
+ *
+ * ```ts
+ * net.createServer((socket) => void servePipe(server, streamPipe(socket))).listen(path)
+ * const client = await connect({ pipe: () => streamPipe(net.connect(path)) })
+ * ```
+ *
+ * @param output where the input is not a stream in both directions
+ */
+export function streamPipe(input: Duplex): Pipe;
+export function streamPipe(input: Readable, output: Writable): Pipe;
+export function streamPipe(input: Readable, output: Writable = input as Duplex): Pipe {
+  if (typeof input?.pipe !== 'function' || typeof output?.write !== 'function')
+    throw new ArgumentError('streamPipe: a stream to read and one to write, or one that is both');
+  return new StreamPipe(input, output, { maxUnreadBytes: 16 * 1024 * 1024 });
 }
 
 function flushLater(pipe: StreamPipe): void {

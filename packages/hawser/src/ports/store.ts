@@ -39,8 +39,13 @@ export interface EventLog {
   forget(stream: string, number?: number): void | Promise<void>;
 }
 
-/** Tells other processes of changes. */
+/** Tells other processes of changes; `busContract` of `hawser/testing` says all that it has to do. */
 export interface Bus {
+  /** Tells all who have subscribed, and may tell this process as well. Rejects when it cannot. */
   publish(topic: string, message: string): Promise<void>;
+  /**
+   * Resolves once `receive` is called with what is published from then on, and gives what ends that. `receive` never
+   * throws. Rejects when it cannot; whether it goes on after the connection was lost is for the bus to see to.
+   */
   subscribe(topic: string, receive: (message: string) => void): Promise<() => Promise<void>>;
 }

@@ -34,7 +34,7 @@ class Listener implements Exchange {
 
 /** So many who listen to a resource and the list of tools. */
 function listeners(count: number) {
-  const subscriptions = new Subscriptions(10_000, world.clock);
+  const subscriptions = new Subscriptions(10_000, { clock: world.clock });
   const all = Array.from({ length: count }, (_, id) => new Listener(id));
   const offered = { toolsListChanged: true, resourceSubscriptions: true };
   const params = { notifications: { toolsListChanged: true, resourceSubscriptions: ['x://'] } };

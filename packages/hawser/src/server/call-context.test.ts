@@ -10,6 +10,7 @@ import { CallContext } from './call-context.ts';
 import { HandlerRun } from './handler-run.ts';
 import { LogLevels } from './log-levels.ts';
 import { Runner } from './run.ts';
+import { Sessions } from './session.ts';
 
 /** A caller that takes what it is sent, until it is full. */
 class Taker implements Exchange {
@@ -46,11 +47,13 @@ class Taker implements Exchange {
   }
 }
 
+const sessions = new Sessions();
 const runner = new Runner({
   info: { name: 's', version: '1' },
   logger: silent,
   validator: defaultValidator,
-  levels: new LogLevels(),
+  levels: new LogLevels(sessions),
+  sessions,
 });
 
 const nothing = (): void => undefined;

@@ -9,6 +9,7 @@ import { can } from './rounds/questions/abilities.ts';
 import type { Answers, Asks, Elicited, FormAsk, UrlAsk } from './rounds/author-types.ts';
 import { DeclinedError } from './rounds/errors.ts';
 import { watched } from './rounds/watched.ts';
+import type { Session } from './session.ts';
 
 const sent = Promise.resolve();
 const noResponses: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -27,6 +28,10 @@ export class CallContext implements Context {
 
   get caller(): Caller {
     return this.#run.exchange.caller;
+  }
+
+  get session(): Session | undefined {
+    return this.#run.parts.sessions.session(this.#run.exchange.caller);
   }
 
   get meta(): Readonly<JsonObject> {

@@ -14,6 +14,7 @@ import type {
   StepTools,
   UrlAsk,
 } from './rounds/author-types.ts';
+import type { Session } from './session.ts';
 
 /**
  * What a handler is given besides its arguments. Its members may be taken apart, as in `({ city }, { elicit })`; a copy
@@ -31,6 +32,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Who calls: principal, revision, capabilities, client info, headers. */
   readonly caller: Caller;
+  /** The caller's legacy session, the same for all its calls; undefined for modern callers, and for those without one. */
+  readonly session: Session | undefined;
   /** The `_meta` of the request. */
   readonly meta: Readonly<JsonObject>;
   /**

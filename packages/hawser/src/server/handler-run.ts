@@ -10,6 +10,7 @@ import type { Attempt } from './rounds/attempt.ts';
 import type { Journal } from './rounds/state/journal.ts';
 import type { QuestionMaker } from './rounds/questions/question-maker.ts';
 import type { Asking, Ran, Run, Work } from './rounds/work.ts';
+import type { Sessions } from './session.ts';
 
 /** What an author gives to be run. */
 export type Handler = (ctx: Context) => unknown;
@@ -17,6 +18,7 @@ export type Handler = (ctx: Context) => unknown;
 /** What a run needs of the runner. */
 export interface RunParts {
   readonly levels: LogLevels;
+  readonly sessions: Sessions;
   readonly logger: Logger;
   readonly questions: QuestionMaker;
   /** Makes what asks and remembers, when the handler does so for the first time. */

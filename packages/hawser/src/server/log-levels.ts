@@ -3,20 +3,30 @@ import type { LogLevel } from '../model/types.ts';
 import type { Call, Caller, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
 import { invalidParams } from './definitions.ts';
+import type { Sessions } from './session.ts';
 
 /** From which level on a caller wants log messages: a legacy session says it once, a modern request each time. */
 export class LogLevels {
-  readonly #ofSession = new WeakMap<object, LogLevel>();
+  readonly #sessions: Sessions;
+  /** Whether the server has log messages at all. */
+  readonly #logs: boolean;
+
+  constructor(sessions: Sessions, logs = true) {
+    this.#sessions = sessions;
+    this.#logs = logs;
+  }
 
   /** Remembers what a legacy session asked for; without a session there is nothing to remember it by. */
-  set({ session }: Caller, level: LogLevel): void {
-    if (session !== undefined) this.#ofSession.set(session, level);
+  set(caller: Caller, level: LogLevel): void {
+    const session = this.#sessions.of(caller);
+    if (session !== undefined) session.logLevel = level;
   }
 
   /** The least level to send; undefined: nothing. */
-  of({ revision, session, logLevel }: Caller): LogLevel | undefined {
-    if (wireOf(revision).facts.logsPerRequest) return logLevel;
-    return (session && this.#ofSession.get(session)) ?? 'info';
+  of(caller: Caller): LogLevel | undefined {
+    if (!this.#logs) return undefined;
+    if (wireOf(caller.revision).facts.logsPerRequest) return caller.logLevel;
+    return this.#sessions.known(caller)?.logLevel ?? 'info';
   }
 
   passes(caller: Caller, level: LogLevel): boolean {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ArgumentError } from '../base/errors.ts';
 import { directLink } from '../transport/direct.ts';
 import { nobody } from '../../test/support/rounds.ts';
+import { memoryBus } from './memory-bus.ts';
 import { infoOf, type ServerOptions } from './options.ts';
 import { Server } from './server.ts';
 
@@ -54,6 +55,9 @@ test.each<[string, unknown]>([
   ...[0, -1, NaN, Infinity, '600', null, {}].map((value): [string, unknown] => ['stateTtlMs', value]),
   ...[0, -1, NaN, -Infinity, '600', null].map((value): [string, unknown] => ['askTimeoutMs', value]),
   ...[-1, 0.5, NaN, Infinity, '5', null].map((value): [string, unknown] => ['maxSubscriptions', value]),
+  ...[-1, 0.5, NaN, '5'].map((value): [string, unknown] => ['maxSubscriptionsPerPrincipal', value]),
+  ...[null, {}, 'redis', { publish() {} }].map((value): [string, unknown] => ['bus', value]),
+  ...[null, {}, 'hook'].map((value): [string, unknown] => ['onWatch', value]),
   ...[0, NaN, 1.5].map((value): [string, unknown] => ['pageSize', value]),
   ...['one long secret, not in a list', {}, 5, [], [5], ['short']].map((value): [string, unknown] => [
     'stateKeys',
@@ -67,7 +71,8 @@ test.each<[string, unknown]>([
 test.each([
   { stateTtlMs: 0.5 },
   { askTimeoutMs: Infinity },
-  { maxSubscriptions: 0 },
+  { maxSubscriptions: 0, maxSubscriptionsPerPrincipal: 0 },
+  { bus: memoryBus(), onWatch: () => undefined, capabilities: {} },
   { stateKeys: [new Uint8Array(16)] },
   { stateKeys: undefined, stateTtlMs: undefined, askTimeoutMs: undefined, maxSubscriptions: undefined },
 ])('%j works', (options) => {

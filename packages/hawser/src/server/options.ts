@@ -3,8 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import { isObject } from '../base/json.ts';
 import { sample, type Logger } from '../base/logger.ts';
 import type { CacheHints, Icon, Implementation } from '../model/types.ts';
-import type { Kv, Validator } from '../ports/index.ts';
+import type { Bus, Kv, Validator } from '../ports/index.ts';
 import type { WebDoorOptions } from '../transport/web.ts';
+import type { DeclaredCapabilities } from './capabilities.ts';
+import type { OnWatch } from './watches.ts';
 
 /** What a server says of itself, and how it works. */
 export interface ServerOptions {
@@ -25,8 +27,30 @@ export interface ServerOptions {
   logger?: Logger;
   /** Checks plain JSON Schemas. */
   validator?: Validator;
-  /** Most subscriptions open at a time, over all callers. Default 10,000. */
+  /** What is declared besides what follows from what is registered. */
+  capabilities?: DeclaredCapabilities;
+  /**
+   * Most subscriptions open at a time, over all callers; more are refused, over HTTP with 503. What doors listen with for
+   * legacy sessions is not counted. Default 10,000.
+   */
   maxSubscriptions?: number;
+  /** Most subscriptions of one principal; callers without a name are bounded by `maxSubscriptions`. Default 100. */
+  maxSubscriptionsPerPrincipal?: number;
+  /**
+   * Tells other processes that serve the same of changes, and hears of theirs: servers of one `name` on one bus. Default:
+   * none, changes are told to those who listen at this process.
+   */
+  bus?: Bus;
+  /**
+   * Told when the first caller watches a resource, by whichever way; `signal` aborts when the last of them has gone. Find
+   * out about changes meanwhile, and say `server.changed.resource(uri)`. The URI is what a caller named: it may be no
+   * resource of this server.
+   *
+   * ```ts
+   * onWatch: (uri, { signal }) => void poll(uri, { signal, onChange: () => server.changed.resource(uri) })
+   * ```
+   */
+  onWatch?: OnWatch;
   /** Entries per page of a list. Default 1,000. */
   pageSize?: number;
   /** How long lists and the discovery may be reused, and by whom. Default `{ ttlMs: 0, cacheScope: 'private' }`. */
@@ -71,7 +95,11 @@ const known: Readonly<Record<keyof ServerOptions, true>> = {
   instructions: true,
   logger: true,
   validator: true,
+  capabilities: true,
   maxSubscriptions: true,
+  maxSubscriptionsPerPrincipal: true,
+  bus: true,
+  onWatch: true,
   pageSize: true,
   cache: true,
   stateKeys: true,
@@ -89,7 +117,7 @@ const known: Readonly<Record<keyof ServerOptions, true>> = {
  */
 export function infoOf(options: ServerOptions): Implementation {
   if (!isObject(options)) throw new ArgumentError('a server needs options: { name, version }');
-  const { name, version, stateTtlMs, askTimeoutMs, maxSubscriptions } = options;
+  const { name, version, stateTtlMs, askTimeoutMs, bus, onWatch } = options;
   if (typeof name !== 'string' || name === '') throw new ArgumentError('a server needs a name');
   if (typeof version !== 'string') throw new ArgumentError('a server needs a version');
   for (const option of Object.keys(options))
@@ -101,8 +129,14 @@ export function infoOf(options: ServerOptions): Implementation {
     throw new ArgumentError('stateTtlMs is a number of milliseconds above 0: what is sealed has to expire');
   if (askTimeoutMs !== undefined && !isAmount(askTimeoutMs))
     throw new ArgumentError('askTimeoutMs is a number of milliseconds above 0, or Infinity');
-  if (maxSubscriptions !== undefined && !(Number.isSafeInteger(maxSubscriptions) && maxSubscriptions >= 0))
-    throw new ArgumentError('maxSubscriptions is a whole number of at least 0');
+  for (const option of ['maxSubscriptions', 'maxSubscriptionsPerPrincipal'] as const) {
+    const most = options[option];
+    if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0))
+      throw new ArgumentError(`${option} is a whole number of at least 0`);
+  }
+  if (bus !== undefined && !(typeof bus?.publish === 'function' && typeof bus.subscribe === 'function'))
+    throw new ArgumentError('bus is an object with publish and subscribe');
+  if (onWatch !== undefined && typeof onWatch !== 'function') throw new ArgumentError('onWatch is a function');
   const given = told.filter((member) => options[member] !== undefined);
   // Each of them has the type of its name.
   return Object.fromEntries(given.map((member) => [member, options[member]])) as unknown as Implementation;

@@ -39,6 +39,7 @@ import { QuestionMaker } from './rounds/questions/question-maker.ts';
 import { States } from './rounds/state/states.ts';
 import { SuspendingAttempt } from './rounds/suspending.ts';
 import type { Ran, Settled, Work } from './rounds/work.ts';
+import type { Sessions } from './session.ts';
 
 export type { Ran } from './rounds/work.ts';
 
@@ -48,6 +49,7 @@ interface RunnerParts {
   readonly logger: Logger;
   readonly validator: Validator;
   readonly levels: LogLevels;
+  readonly sessions: Sessions;
   readonly clock?: Clock | undefined;
   readonly stateKeys?: readonly (string | Uint8Array)[] | undefined;
   readonly stateTtlMs?: number | undefined;
@@ -60,6 +62,7 @@ const defaultTtlMs = 600_000;
 /** Runs the handlers of tools, resources and prompts: the one way for all of them. */
 export class Runner implements RunParts {
   readonly levels: LogLevels;
+  readonly sessions: Sessions;
   readonly logger: Logger;
   readonly questions: QuestionMaker;
   readonly #clock: Clock;
@@ -68,10 +71,11 @@ export class Runner implements RunParts {
   readonly #once: Once;
 
   /** @throws ArgumentError when the keys are unusable */
-  constructor({ info, logger, validator, levels, ...options }: RunnerParts) {
+  constructor({ info, logger, validator, levels, sessions, ...options }: RunnerParts) {
     const { clock = systemClock, stateKeys, stateTtlMs = defaultTtlMs, askTimeoutMs = defaultTtlMs } = options;
     const { store = new MemoryKv(clock, { ownerOf: roundOwner }) } = options;
     this.levels = levels;
+    this.sessions = sessions;
     this.logger = logger;
     this.questions = new QuestionMaker(validator, logger);
     this.#clock = clock;

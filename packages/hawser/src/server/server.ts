@@ -1,30 +1,33 @@
-import { ArgumentError } from '../base/errors.ts';
-import { sample, type Logger } from '../base/logger.ts';
+import { systemClock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Logger } from '../base/logger.ts';
 import { unheard } from '../base/unheard.ts';
-import { isUri } from '../core/uri.ts';
-import type { CacheHints, Implementation, ServerCapabilities } from '../model/types.ts';
+import type { Implementation } from '../model/types.ts';
 import type { Call, Caller, Exchange, Note, Reply, Service } from '../ports/index.ts';
 import type { AnySchema } from '../schema/standard.ts';
 import { defaultValidator } from '../schema/validator.ts';
 import { methodNotFound } from '../transport/reply.ts';
 import { webDoor } from '../transport/web.ts';
-import { revisions, wireOf, type Wire } from '../wire/index.ts';
+import { wireOf, type Wire } from '../wire/index.ts';
+import { declaredOf, describe, type Description } from './capabilities.ts';
+import { Changes, type Changed } from './changes.ts';
 import { complete, type Completing } from './completion.ts';
 import { checkedHints, internalError } from './definitions.ts';
+import { Feed, type Kind } from './feed.ts';
 import { LogLevels, setLogLevel } from './log-levels.ts';
+import { Messages, type MessageCaller } from './messages.ts';
 import { infoOf, type ServerOptions } from './options.ts';
 import { checkedPageSize } from './pages.ts';
 import { Prompts, type PromptDefinition, type PromptHandler } from './prompts.ts';
 import { Resources, type ResourceDefinition, type ResourceHandler } from './resources.ts';
 import { Runner } from './run.ts';
+import { Sessions } from './session.ts';
 import { Subscriptions, type Offered } from './subscriptions.ts';
 import type { TemplateDefinition, TemplateHandler } from './templates.ts';
 import { Tools, type ToolDefinition, type ToolHandler } from './tools.ts';
+import { Watches } from './watches.ts';
 
 export type { ServerOptions } from './options.ts';
-
-/** What has a list that changes. */
-type Kind = 'tools' | 'resources' | 'prompts';
 
 /**
  * An MCP server: one object for all callers, all revisions and all transports. Give it to `serveHttp`, `serveStdio`
@@ -36,45 +39,50 @@ type Kind = 'tools' | 'resources' | 'prompts';
  * ```
  */
 export class Server implements Service, AsyncDisposable {
+  /** Tells those who listen of changes that the server does not make itself. */
+  readonly changed: Changed;
   readonly #info: Implementation;
-  readonly #instructions: string | undefined;
+  readonly #about: Description;
   readonly #logger: Logger;
-  readonly #logLevels = new LogLevels();
+  readonly #sessions = new Sessions();
+  readonly #logLevels: LogLevels;
   readonly #tools: Tools;
   readonly #resources: Resources;
   readonly #prompts: Prompts;
   readonly #subscriptions: Subscriptions;
-  readonly #hints: CacheHints;
+  readonly #changes: Changes;
+  readonly #messages: Messages;
   readonly #web: (request: Request) => Promise<Response>;
-  #changed = new Set<Kind>();
 
   /** @throws ArgumentError when name or version is missing, an option is unusable, or there is no such option */
   constructor(options: ServerOptions) {
     const info = infoOf(options);
-    const { instructions, maxSubscriptions, pageSize, cache } = options;
-    const logger = options.logger ?? unheard;
-    const validator = options.validator ?? defaultValidator;
-    const { stateKeys, stateTtlMs, askTimeoutMs, store, clock } = options;
+    const { instructions, pageSize, cache, bus, onWatch } = options;
+    const { maxSubscriptions = 10_000, maxSubscriptionsPerPrincipal = 100 } = options;
+    const { logger = unheard, validator = defaultValidator, clock = systemClock } = options;
+    const { stateKeys, stateTtlMs, askTimeoutMs, store } = options;
+    const declared = declaredOf(options.capabilities);
+    const hints = checkedHints('the server', cache);
+    const sessions = this.#sessions;
+    const levels = new LogLevels(sessions, declared.logging !== false);
     this.#info = info;
-    this.#instructions = instructions;
+    this.#about = { info, instructions, declared, hints };
     this.#logger = logger;
-    const runner = new Runner({
-      info,
-      logger,
-      clock,
-      validator,
-      levels: this.#logLevels,
-      stateKeys,
-      stateTtlMs,
-      askTimeoutMs,
-      store,
-    });
-    this.#hints = checkedHints('the server', cache);
-    const running = { runner, logger, validator, info, pageSize: checkedPageSize(pageSize), hints: this.#hints };
+    this.#logLevels = levels;
+    this.#messages = new Messages(this, logger);
+    const asking = { stateKeys, stateTtlMs, askTimeoutMs, store };
+    const runner = new Runner({ info, logger, clock, validator, levels, sessions, ...asking });
+    const running = { runner, logger, validator, info, pageSize: checkedPageSize(pageSize), hints };
     this.#tools = new Tools(running);
     this.#resources = new Resources(running);
     this.#prompts = new Prompts(running);
-    this.#subscriptions = new Subscriptions(maxSubscriptions ?? 10_000, clock);
+    const watches = onWatch && new Watches(onWatch, clock, logger);
+    const bounds = { maxPerPrincipal: maxSubscriptionsPerPrincipal, sessions, watches, clock, logger };
+    this.#subscriptions = new Subscriptions(maxSubscriptions, bounds);
+    this.changed = this.#changes = new Changes(
+      this.#subscriptions,
+      (told) => bus && new Feed(bus, `hawser:${info.name}:changes`, told, clock, logger),
+    );
     this.#web = webDoor(this, { ...options.web, logger });
   }
 
@@ -89,7 +97,7 @@ export class Server implements Service, AsyncDisposable {
     handler: ToolHandler<Input, Output>,
   ): this {
     this.#tools.add(name, definition, handler);
-    return this.#changes('tools');
+    return this.#changesList('tools');
   }
 
   /** Takes a tool away; false if there was none of that name. Calls that run keep running. */
@@ -109,7 +117,7 @@ export class Server implements Service, AsyncDisposable {
    */
   resource(uri: string, definition: ResourceDefinition, handler: ResourceHandler): this {
     this.#resources.add(uri, definition, handler);
-    return this.#changes('resources');
+    return this.#changesList('resources');
   }
 
   /** Takes a resource away; false if there was none under that URI. Reads that run keep running. */
@@ -130,18 +138,12 @@ export class Server implements Service, AsyncDisposable {
    */
   template(uriTemplate: string, definition: TemplateDefinition, handler: TemplateHandler): this {
     this.#resources.templates.add(uriTemplate, definition, handler);
-    return this.#changes('resources');
+    return this.#changesList('resources');
   }
 
   /** Takes a template away; false if there was none. */
   removeTemplate(uriTemplate: string): boolean {
     return this.#removes('resources', this.#resources.templates.remove(uriTemplate));
-  }
-
-  /** Tells those who subscribed to the resource, or to one that it is below of, that it has changed. */
-  resourceUpdated(uri: string): void {
-    if (!isUri(uri)) throw new ArgumentError(`resourceUpdated: "${sample(String(uri))}" is no URI`);
-    this.#subscriptions.updated(uri);
   }
 
   /**
@@ -160,7 +162,7 @@ export class Server implements Service, AsyncDisposable {
     handler: PromptHandler<Input>,
   ): this {
     this.#prompts.add(name, definition, handler);
-    return this.#changes('prompts');
+    return this.#changesList('prompts');
   }
 
   /** Takes a prompt away; false if there was none of that name. */
@@ -187,14 +189,17 @@ export class Server implements Service, AsyncDisposable {
       case 'tools/list':
         return this.#tools.list(call, exchange);
       case 'initialize':
+        this.#sessions.begin(exchange.caller);
+        return describe(exchange.caller, this.#about, this.#offered(), this.#completes);
       case 'server/discover':
-        return this.#describe(exchange.caller);
+        return describe(exchange.caller, this.#about, this.#offered(), this.#completes);
       case 'ping':
         return { result: wire.lower.emptyResult(this.#info) };
       case 'logging/setLevel':
+        if (this.#about.declared.logging === false) return methodNotFound(call.method);
         return this.#empty(setLogLevel(call, exchange.caller, this.#logLevels), wire);
       case 'subscriptions/listen':
-        return this.#subscriptions.listen(call, exchange, this.#offered(), this.#info);
+        return this.#changes.heard(() => this.#subscriptions.listen(call, exchange, this.#offered(), this.#info));
       default:
         return this.#dispatchOptional(call, exchange, wire) ?? methodNotFound(call.method);
     }
@@ -256,42 +261,37 @@ export class Server implements Service, AsyncDisposable {
     this.#logger.debug(`notification ${note.method}`);
   }
 
-  #describe({ revision }: Caller): Reply {
-    const { lower, facts } = wireOf(revision);
-    const capabilities: ServerCapabilities = {
-      tools: { listChanged: true },
-      logging: {},
-      ...(this.#prompts.used && { prompts: { listChanged: true } }),
-      ...(this.#resources.used && { resources: { subscribe: true, listChanged: true } }),
-      ...(this.#completes && { completions: {} }),
-    };
-    const description = {
-      serverInfo: this.#info,
-      capabilities,
-      ...(this.#instructions !== undefined && { instructions: this.#instructions }),
-    };
-    // A handshake settles on one revision; a discovery names all that a caller may speak.
-    const versions = facts.era === 'modern' ? revisions : [revision];
-    return { result: lower.description(description, versions, this.#hints) };
-  }
-
   #removes(kind: Kind, known: boolean): boolean {
-    if (known) this.#changes(kind);
+    if (known) this.#changes.list(kind);
     return known;
   }
 
-  #changes(kind: Kind): this {
-    // Many changes in a row, as at start, are one change to those who listen.
-    if (this.#changed.size === 0) queueMicrotask(() => this.#publish());
-    this.#changed.add(kind);
+  #changesList(kind: Kind): this {
+    this.#changes.list(kind);
     return this;
   }
 
-  #publish(): void {
-    const kinds = this.#changed;
-    this.#changed = new Set();
-    for (const kind of kinds)
-      this.#subscriptions.publish(`${kind}ListChanged`, { method: `notifications/${kind}/list_changed` });
+  /**
+   * Answers one JSON-RPC message, for transports of your own. Both generations are served, see {@link MessageCaller}.
+   *
+   * ```ts
+   * const answer = await server.handle(message, { principal })
+   * ```
+   *
+   * @returns the answer; undefined for what has none: notifications, answers to what the server asked, requests that
+   *   were cancelled
+   * @throws ArgumentError for a caller that is none
+   */
+  handle(message: JsonObject, caller?: MessageCaller): Promise<JsonObject | undefined> {
+    return this.#messages.message(message, caller);
+  }
+
+  /**
+   * The same with JSON text, which may also be a batch where the revision of the session has them. What is no JSON is
+   * answered with an error. How long a text may be is for the transport to say.
+   */
+  handleJson(text: string, caller?: MessageCaller): Promise<string | undefined> {
+    return this.#messages.text(text, caller);
   }
 
   /**

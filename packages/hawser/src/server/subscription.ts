@@ -2,23 +2,36 @@ import type { Implementation, SubscriptionFilter } from '../model/types.ts';
 import type { Exchange, Note, Reply } from '../ports/index.ts';
 import { wireOf } from '../wire/index.ts';
 import { subscribedText } from './subscribed-text.ts';
+import { Waiting, type Notice } from './waiting.ts';
 
-/** Most notices that wait for room; the oldest give way. */
-const maxWaiting = 1_000;
+/** What a listener needs of those it is one of. */
+export interface Listening {
+  /** A notice gave way: the listener does not keep up. */
+  dropped(): void;
+}
 
 /** One listener, from its acknowledgement to its end. */
 export class Subscription {
   readonly exchange: Exchange;
   readonly filter: SubscriptionFilter;
   readonly #server: Implementation;
+  readonly #listening: Listening;
   readonly #resolve: (reply: Reply) => void;
-  /** What waits: for room, or for its turn. A change told twice is told once. */
-  #waiting: Map<string, Note> | undefined;
+  /** What waits: for room, or for its turn. */
+  #waiting: Waiting | undefined;
+  #sentOnce = 0;
 
-  constructor(exchange: Exchange, filter: SubscriptionFilter, server: Implementation, resolve: (reply: Reply) => void) {
+  constructor(
+    exchange: Exchange,
+    filter: SubscriptionFilter,
+    server: Implementation,
+    listening: Listening,
+    resolve: (reply: Reply) => void,
+  ) {
     this.exchange = exchange;
     this.filter = filter;
     this.#server = server;
+    this.#listening = listening;
     this.#resolve = resolve;
   }
 
@@ -34,15 +47,24 @@ export class Subscription {
     this.exchange.emit({ method: 'notifications/subscriptions/acknowledged', params });
   }
 
+  /** Tells of a change; told again before there was room for it, it is told once. */
   deliver(note: Note): void {
-    const waiting = this.#waiting;
-    if (waiting !== undefined) {
-      waiting.set(keyOf(note), note);
-      if (waiting.size > maxWaiting) waiting.delete(waiting.keys().next().value as string);
-      return;
-    }
+    if (this.#waiting === undefined) return this.#send(note);
+    const key = keyOf(note);
+    this.#waiting.add({ key, note, characters: key.length });
+  }
+
+  /** Sends a notice that no other stands for. */
+  deliverOnce(note: Note, characters: number): boolean {
+    // No change has a key like that: methods have no blanks in front.
+    if (this.#waiting === undefined) this.#send(note);
+    else this.#waiting.add({ key: ` ${++this.#sentOnce}`, note, characters });
+    return true;
+  }
+
+  #send(note: Note): void {
     if (this.#emit(note)) return;
-    this.#waiting = new Map();
+    this.hold();
     void this.exchange.drained().then(() => this.release());
   }
 
@@ -53,15 +75,20 @@ export class Subscription {
 
   /** What is delivered from now on waits until {@link release}. */
   hold(): void {
-    this.#waiting ??= new Map();
+    this.#waiting ??= new Waiting(() => this.#listening.dropped());
   }
 
   /** Delivers what waits; tells how many notices that were. */
   release(): number {
-    const late = this.#waiting;
+    const late = [...(this.#waiting ?? [])];
     this.#waiting = undefined;
-    if (late !== undefined) for (const each of late.values()) this.deliver(each);
-    return late?.size ?? 0;
+    for (const each of late) this.#resume(each);
+    return late.length;
+  }
+
+  #resume(notice: Notice): void {
+    if (this.#waiting === undefined) this.#send(notice.note);
+    else this.#waiting.add(notice);
   }
 
   #emit(note: Note): boolean {

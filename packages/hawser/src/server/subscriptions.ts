@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { silent, type Logger } from '../base/logger.ts';
 import { isUri } from '../core/uri.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Implementation, SubscriptionFilter } from '../model/types.ts';
@@ -7,13 +8,16 @@ import type { Call, Caller, Exchange, Note, Reply } from '../ports/index.ts';
 import { filterNames } from '../wire/index.ts';
 import { Broadcast } from './broadcast.ts';
 import { invalidParams } from './definitions.ts';
-import { Subscription } from './subscription.ts';
+import { Places } from './places.ts';
+import { Sessions, type SessionState } from './session.ts';
+import { Subscription, type Listening } from './subscription.ts';
+import type { Watches } from './watches.ts';
 
 /** Most resources that one listener or session is told of, and the longest URI it may name, in characters. */
 const maxUris = 1_000;
 const longestUri = 8_192;
 
-const tooMany: Reply = { error: { code: errorCodes.internal, message: 'too many subscriptions' } };
+const tooMany: Reply = { error: { code: errorCodes.internal, message: 'too many subscriptions' }, status: 503 };
 
 /** What a server has changes of. */
 export interface Offered {
@@ -24,19 +28,35 @@ export interface Offered {
   resourceSubscriptions?: boolean;
 }
 
+/** What the listeners of a server are told from, and are bounded by, besides how many there may be. */
+interface SubscriptionsOptions {
+  /** Most of one principal. Default: as many as there may be. */
+  readonly maxPerPrincipal?: number | undefined;
+  readonly sessions?: Sessions | undefined;
+  readonly watches?: Watches | undefined;
+  readonly clock?: Clock | undefined;
+  readonly logger?: Logger | undefined;
+}
+
 /** The listeners of one server: each is a `subscriptions/listen` that stays open (basic/patterns/subscriptions). */
-export class Subscriptions {
+export class Subscriptions implements Listening {
   readonly #open = new Set<Subscription>();
-  readonly #maxOpen: number;
+  readonly #places: Places;
+  readonly #sessions: Sessions;
+  readonly #watches: Watches | undefined;
+  readonly #logger: Logger;
   readonly #broadcast: Broadcast;
+  #dropped = 0;
   /** Who is to be told of a resource, by its URI. */
   readonly #byUri = new Map<string, Set<Subscription>>();
-  /** What legacy sessions have subscribed to, and what they listen with, if they do. */
-  readonly #sessions = new WeakMap<object, { uris: Set<string>; standing: Subscription | undefined }>();
 
-  constructor(maxOpen: number, clock: Clock = systemClock) {
-    this.#maxOpen = maxOpen;
-    this.#broadcast = new Broadcast(clock);
+  /** @param maxOpen most of them, without those that doors open for legacy sessions: of sessions doors have bounds */
+  constructor(maxOpen: number, options: SubscriptionsOptions = {}) {
+    this.#places = new Places(maxOpen, options.maxPerPrincipal ?? maxOpen);
+    this.#sessions = options.sessions ?? new Sessions();
+    this.#watches = options.watches;
+    this.#logger = options.logger ?? silent;
+    this.#broadcast = new Broadcast(options.clock ?? systemClock);
   }
 
   /** How many are open; 0 when nobody listens. */
@@ -53,10 +73,11 @@ export class Subscriptions {
   listen(call: Call, exchange: Exchange, offered: Offered, server: Implementation): Promise<Reply> {
     const wanted = call.params?.['notifications'];
     if (!isObject(wanted)) return Promise.resolve(invalidParams('params.notifications must be an object'));
-    if (this.#open.size >= this.#maxOpen) return Promise.resolve(tooMany);
+    const counts = exchange.standing !== true;
+    if (counts && !this.#places.take(exchange.caller)) return Promise.resolve(tooMany);
     const filter = honor(wanted, offered);
     return new Promise((resolve) => {
-      const subscription = new Subscription(exchange, filter, server, resolve);
+      const subscription = new Subscription(exchange, filter, server, this, resolve);
       this.#add(subscription);
       subscription.acknowledge();
       exchange.cancel.onCancel(() => {
@@ -68,37 +89,32 @@ export class Subscriptions {
 
   #add(subscription: Subscription): void {
     this.#open.add(subscription);
-    const { standing, caller } = subscription.exchange;
-    if (standing !== true || caller.session === undefined) return this.#index(subscription, subscription.uris);
-    const session = this.#session(caller.session);
-    session.standing = subscription;
-    this.#index(subscription, session.uris);
+    const session = this.#standingOf(subscription);
+    if (session !== undefined) session.standing = subscription;
+    this.#index(subscription, session?.uris ?? subscription.uris);
   }
 
   #remove(subscription: Subscription): void {
-    this.#open.delete(subscription);
+    if (!this.#open.delete(subscription)) return;
     this.#broadcast.forget(subscription);
-    const { standing, caller } = subscription.exchange;
-    if (standing !== true || caller.session === undefined) return this.#unindex(subscription, subscription.uris);
-    const session = this.#session(caller.session);
-    this.#unindex(subscription, session.uris);
-    if (session.standing === subscription) session.standing = undefined;
+    if (subscription.exchange.standing !== true) this.#places.leave(subscription.exchange.caller);
+    const session = this.#standingOf(subscription);
+    this.#unindex(subscription, session?.uris ?? subscription.uris);
+    if (session?.standing === subscription) session.standing = undefined;
   }
 
-  #session(session: object): { uris: Set<string>; standing: Subscription | undefined } {
-    let known = this.#sessions.get(session);
-    if (known === undefined) {
-      known = { uris: new Set(), standing: undefined };
-      this.#sessions.set(session, known);
-    }
-    return known;
+  /** The session that a door listens for, if this is a listener of that kind. */
+  #standingOf({ exchange }: Subscription): SessionState | undefined {
+    return exchange.standing === true ? this.#sessions.of(exchange.caller) : undefined;
   }
 
   #index(subscription: Subscription, uris: Iterable<string>): void {
     for (const uri of uris) {
       const those = this.#byUri.get(uri);
-      if (those === undefined) this.#byUri.set(uri, new Set([subscription]));
-      else those.add(subscription);
+      if (those === undefined) {
+        this.#byUri.set(uri, new Set([subscription]));
+        this.#watches?.came(uri);
+      } else those.add(subscription);
     }
   }
 
@@ -106,28 +122,29 @@ export class Subscriptions {
     for (const uri of uris) {
       const those = this.#byUri.get(uri);
       those?.delete(subscription);
-      if (those?.size === 0) this.#byUri.delete(uri);
+      if (those?.size === 0 && this.#byUri.delete(uri)) this.#watches?.left(uri);
     }
   }
 
   /** `resources/subscribe` of a legacy session; the reply when it cannot be (2025-11-25 server/resources). */
-  subscribe(uri: unknown, { session }: Caller): Reply | undefined {
+  subscribe(uri: unknown, caller: Caller): Reply | undefined {
     if (!isUri(uri)) return invalidParams('params.uri must be a URI');
     if (uri.length > longestUri) return invalidParams(`params.uri may have ${longestUri} characters`);
+    const session = this.#sessions.of(caller);
     if (session === undefined) return undefined;
-    const { uris, standing } = this.#session(session);
+    const uris = (session.uris ??= new Set());
     if (!uris.has(uri) && uris.size >= maxUris) return invalidParams(`a session may subscribe to ${maxUris} resources`);
     uris.add(uri);
-    if (standing !== undefined) this.#index(standing, [uri]);
+    if (session.standing !== undefined) this.#index(session.standing, [uri]);
     return undefined;
   }
 
   /** `resources/unsubscribe`; what was not subscribed to is no error. */
-  unsubscribe(uri: unknown, { session }: Caller): Reply | undefined {
+  unsubscribe(uri: unknown, caller: Caller): Reply | undefined {
     if (!isUri(uri)) return invalidParams('params.uri must be a URI');
-    const known = session === undefined ? undefined : this.#sessions.get(session);
-    known?.uris.delete(uri);
-    if (known?.standing !== undefined) this.#unindex(known.standing, [uri]);
+    const session = this.#sessions.known(caller);
+    session?.uris?.delete(uri);
+    if (session?.standing !== undefined) this.#unindex(session.standing, [uri]);
     return undefined;
   }
 
@@ -143,6 +160,13 @@ export class Subscriptions {
     for (const subscribed of withParents(uri))
       for (const subscription of this.#byUri.get(subscribed) ?? []) told.add(subscription);
     this.#broadcast.tell(told, { method: 'notifications/resources/updated', params: { uri } });
+  }
+
+  /** Said at first, then at ten times as many, and so on: a log does not grow with what it tells of. */
+  dropped(): void {
+    const dropped = ++this.#dropped;
+    if (!/^10*$/.test(String(dropped))) return;
+    this.#logger.warn('changes were dropped: somebody who listens does not keep up', { dropped });
   }
 
   /** Ends all of them with their final result. */

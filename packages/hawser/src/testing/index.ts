@@ -6,8 +6,10 @@ export {
   type GivenAnswers,
   type PutQuestion,
 } from './both-generations.ts';
+export { busContract } from './bus-contract.ts';
 export { canonicalKey } from './canonical.ts';
 export { VirtualClock, type VirtualClockOptions } from './clock.ts';
+export type { ContractCase } from './contract.ts';
 export { countedController, type CountedController } from './counted.ts';
 export { eventLogContract, type ContractCheck } from './event-log-contract.ts';
 export { OrderError, type Inputs, type Machine, type Observer, type Rules, type Visit } from './machine.ts';

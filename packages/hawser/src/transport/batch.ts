@@ -14,8 +14,9 @@ export class BatchAnswer implements Way {
     this.#peer = peer;
   }
 
-  begin(): void {
+  begin(serving: Serving): void {
     this.#running++;
+    this.#peer.begin?.(serving);
   }
 
   write(text: string): boolean {
@@ -24,9 +25,9 @@ export class BatchAnswer implements Way {
   }
 
   forget(serving: Serving): void {
-    this.#peer.forget(serving);
     // The reply comes after this.
     queueMicrotask(() => this.finish());
+    this.#peer.forget(serving);
   }
 
   /** A request is over, or the batch has been read. Without any answer nothing is sent. */

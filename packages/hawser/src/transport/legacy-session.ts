@@ -2,12 +2,15 @@ import { aborted } from '../base/aborted.ts';
 import { Cancel } from '../base/cancel.ts';
 import type { Timer } from '../base/clock.ts';
 import { AbortError, ConnectionError, InvalidResponseError } from '../base/errors.ts';
+import { silent } from '../base/logger.ts';
 import type { LegacyCaller } from '../core/handshake.ts';
 import type { Accepts } from '../core/head.ts';
 import * as session from '../core/session.ts';
+import { errorCodes } from '../model/meta.ts';
 import type { RequestId } from '../model/types.ts';
 import type { Call, Caller, Note, Reply, RequestOptions, Service } from '../ports/index.ts';
 import { noteText, requestText, wireOf } from '../wire/index.ts';
+import { answer } from './answer.ts';
 import type { Keeping } from './keeping.ts';
 import { streamHeaders, type HttpOutgoing } from './http-types.ts';
 import { ResumableStream } from './resumable-stream.ts';
@@ -166,7 +169,11 @@ export class LegacySession {
     this.#standing = { stream, listening, timer: undefined };
     stream.open(streamHeaders);
     const exchange = new StandingExchange(this.caller, listening, stream);
-    this.#service.answer(standingListen, exchange).catch(() => undefined);
+    answer(this.#service, standingListen, exchange, silent, ({ error }) => {
+      // A service without changes has nothing to tell; any other end would leave a stream that is deaf for good.
+      if (error?.code === errorCodes.methodNotFound || this.#standing?.stream !== stream) return;
+      this.#post({ on: 'stopped' });
+    });
   }
 
   #awaitReturn(): void {

@@ -31,8 +31,8 @@ export interface PeerHandler {
   readonly serves: boolean;
   serve(message: Message & { kind: 'request' }, serving: Serving): void;
   notice(note: Note): void;
-  /** An array of messages. */
-  batch(messages: readonly unknown[]): void;
+  /** An array of messages; whatever it is answered with goes `way`. */
+  batch(messages: readonly unknown[], way: Way): void;
   /** Whether errors for messages without a readable id carry `id: null`. */
   nullErrorId(): boolean;
   ended(error: Error | undefined): void;
@@ -72,7 +72,7 @@ export class Peer {
 
   start(): void {
     const lines = new LineSplitter(
-      { line: (text) => this.#line(text), oversize: (head) => this.#oversize(head) },
+      { line: (text) => this.line(text), oversize: (head) => this.#oversize(head) },
       this.#options.maxLineBytes,
       this.#options.decode,
     );
@@ -131,16 +131,17 @@ export class Peer {
     }
   }
 
-  #line(text: string): void {
+  /** Takes a line. Whatever it is answered with goes `way`. */
+  line(text: string, way: Way = this): void {
     // After an end of our own making there may be more of the chunk.
     if (this.#ended) return;
     this.#show('in', text);
     const parsed = parseJson(text);
     if (parsed === notJson) {
       this.#odd('a line that is no JSON', text);
-      this.#refuse(undefined, errorCodes.parse, 'a line must hold one JSON-RPC message');
-    } else if (Array.isArray(parsed)) this.#handler.batch(parsed);
-    else this.receive(parsed);
+      this.#refuse(undefined, errorCodes.parse, 'a line must hold one JSON-RPC message', way);
+    } else if (Array.isArray(parsed)) this.#handler.batch(parsed, way);
+    else this.receive(parsed, way);
   }
 
   #oversize(head: string): void {

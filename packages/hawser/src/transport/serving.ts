@@ -8,7 +8,7 @@ import { replyText } from './reply.ts';
 /** What a request needs of the pipe it came on. */
 export interface Way {
   /** A request has begun that will be forgotten. */
-  begin?(): void;
+  begin?(serving: Serving): void;
   write(text: string): boolean;
   /** The request is over; its reply, if it has one, is written in the same turn. */
   forget(serving: Serving): void;
@@ -24,7 +24,7 @@ export class Serving {
   constructor(way: Way, id: RequestId) {
     this.#way = way;
     this.id = id;
-    way.begin?.();
+    way.begin?.(this);
   }
 
   /** Whether notices and the reply still go out. */

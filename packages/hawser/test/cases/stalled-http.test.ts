@@ -67,7 +67,7 @@ describe('a caller that does not read', () => {
   async function fill(server: Server, closed: { readonly closed: boolean }, turns = 5_000): Promise<void> {
     const uri = `x://${'a'.repeat(8_000)}`;
     for (let turn = 0; turn < turns && !closed.closed; turn++) {
-      server.resourceUpdated(uri);
+      server.changed.resource(uri);
       await systemClock.turn();
     }
   }

@@ -27,7 +27,7 @@ const who = async (client: { callTool(name: string): Promise<{ text: string }> }
 describe('legacy sessions', () => {
   for (const revision of legacyRevisions)
     test.each(standingLinks)(
-      `[SEED-144 SEED-146 SEED-147] have each their own client and session, the same for all calls (%s, ${revision})`,
+      `[SEED-144 SEED-146] have each their own client and session, the same for all calls (%s, ${revision})`,
       async (link) => {
         const server = telling();
         const clients = await Promise.all(

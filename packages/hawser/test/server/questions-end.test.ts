@@ -445,7 +445,7 @@ test('a handler sees nothing of its run but the context', async () => {
   expect(result).toMatchObject({
     content: [
       {
-        text: 'ask,caller,can,closeStream,constructor,elicit,log,meta,progress,responses,roots,sample,signal,state,step,tryElicit',
+        text: 'ask,caller,can,closeStream,constructor,elicit,log,meta,progress,responses,roots,sample,session,signal,state,step,tryElicit',
       },
     ],
   });

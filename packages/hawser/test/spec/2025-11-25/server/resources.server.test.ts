@@ -40,13 +40,13 @@ describe.each(legacyRevisions)('Subscriptions in %s', (revision) => {
     const peer = await sessionByHand(server, revision);
     expect(await peer.request('resources/subscribe', { uri: 'x://a' })).toMatchObject({ result: {} });
     expect((await peer.request('resources/subscribe', { uri: 'x://a' }))['result']).toStrictEqual({});
-    server.resourceUpdated('x://a');
-    server.resourceUpdated('x://b');
-    server.resourceUpdated('x://a/below');
+    server.changed.resource('x://a');
+    server.changed.resource('x://b');
+    server.changed.resource('x://a/below');
     const message = (uri: string) => ({ jsonrpc: '2.0', method: updated, params: { uri } });
     expect(await notesOf(peer)).toEqual([message('x://a'), message('x://a/below')]);
     expect((await peer.request('resources/unsubscribe', { uri: 'x://a' }))['result']).toStrictEqual({});
-    server.resourceUpdated('x://a');
+    server.changed.resource('x://a');
     expect(await notesOf(peer)).toHaveLength(2);
   });
 
@@ -59,7 +59,7 @@ describe.each(legacyRevisions)('Subscriptions in %s', (revision) => {
     const [stream, strange] = [await flight.head, await stranger.head];
     await endpoint.send(session.request('resources/subscribe', { uri: 'x://b' }));
     await endpoint.send(other.request('resources/subscribe', { uri: 'x://c' }));
-    for (const uri of ['x://a', 'x://b', 'x://c']) server.resourceUpdated(uri);
+    for (const uri of ['x://a', 'x://b', 'x://c']) server.changed.resource(uri);
     expect(await stream.message()).toMatchObject({ method: updated, params: { uri: 'x://a' } });
     expect(await stream.message()).toMatchObject({ method: updated, params: { uri: 'x://b' } });
     expect(await strange.message()).toMatchObject({ method: updated, params: { uri: 'x://c' } });

@@ -97,14 +97,14 @@ describe('resources', () => {
         });
       await client.subscribeResource('x:text');
       const told = next();
-      server.resourceUpdated('x:bytes');
-      server.resourceUpdated('x:text');
+      server.changed.resource('x:bytes');
+      server.changed.resource('x:text');
       expect(await told).toEqual({ method: 'notifications/resources/updated', params: { uri: 'x:text' } });
       await client.unsubscribeResource('x:text');
       await client.subscribeResource('x:bytes');
       const after = next();
-      server.resourceUpdated('x:text');
-      server.resourceUpdated('x:bytes');
+      server.changed.resource('x:text');
+      server.changed.resource('x:bytes');
       expect(await after).toMatchObject({ params: { uri: 'x:bytes' } });
     },
   );

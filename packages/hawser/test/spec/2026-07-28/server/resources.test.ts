@@ -582,7 +582,7 @@ describe('Subscriptions', () => {
       );
       expect(listening.honored).toEqual({ resourceSubscriptions: ['notes://today', 'files:///dir'] });
       for (const uri of ['notes://today', 'notes://other', 'files:///directory', 'files:///dir/last'])
-        server.resourceUpdated(uri);
+        server.changed.resource(uri);
       await end.opened;
       expect(told).toEqual([
         ['notifications/resources/updated', 'notes://today'],
@@ -593,6 +593,6 @@ describe('Subscriptions', () => {
   );
 
   test('an update of what is no URI is the author’s mistake', () => {
-    expect(() => bare().resourceUpdated('nothing')).toThrow(ArgumentError);
+    expect(() => bare().changed.resource('nothing')).toThrow(ArgumentError);
   });
 });
