@@ -8,13 +8,16 @@ import { negotiated } from './era.ts';
 import type { HeaderOf } from './head.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who is at the other end of a legacy session; the same object for all its requests. */
+/**
+ * Who is at the other end of a legacy session; the same object for all its requests. Where no sessions are kept, each
+ * request has one of its own.
+ */
 export class LegacyCaller implements Caller {
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
   readonly clientInfo: Implementation | undefined;
   readonly principal: string | undefined;
-  readonly session: object;
+  readonly session: object | undefined;
   logLevel: LogLevel | undefined = undefined;
   header: HeaderOf | undefined = undefined;
 
@@ -23,12 +26,13 @@ export class LegacyCaller implements Caller {
     capabilities: ClientCapabilities,
     clientInfo: Implementation | undefined,
     principal: string | undefined,
+    kept: 'session' | 'no session' = 'session',
   ) {
     this.revision = revision;
     this.capabilities = capabilities;
     this.clientInfo = clientInfo;
     this.principal = principal;
-    this.session = this;
+    this.session = kept === 'session' ? this : undefined;
   }
 }
 
@@ -40,6 +44,7 @@ export function readInitialize(
   id: RequestId,
   params: JsonObject | undefined,
   principal?: string,
+  kept: 'session' | 'no session' = 'session',
 ): LegacyCaller | Refusal {
   const invalid = (problem: string): Refusal =>
     new Refusal(400, errorCodes.invalidParams, `initialize: ${problem}`, { id });
@@ -54,5 +59,6 @@ export function readInitialize(
     capabilities,
     named ? (info as JsonObject & Implementation) : undefined,
     principal,
+    kept,
   );
 }

@@ -2,53 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
-import { ArgumentError } from '../base/errors.ts';
-import { silent, type Logger } from '../base/logger.ts';
-import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, loopbackHosts } from '../core/head.ts';
+import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { Authenticate, Service } from '../ports/index.ts';
-import { defaultMaxBodyBytes } from '../transport/door.ts';
+import type { Service } from '../ports/index.ts';
+import type { DoorSettings } from '../transport/door.ts';
 import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpIncoming, HttpOutgoing } from '../transport/http-types.ts';
-import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
+import type { KeepAlive } from '../transport/keep-alive.ts';
+import { handlerSettings, servingSettings, type NodeHandlerOptions, type ServeHttpOptions } from './http-options.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
-
-/** Settings of the Node door. */
-export interface NodeHandlerOptions {
-  /** Tells who calls, or refuses. Without it callers are anonymous. */
-  authenticate?: Authenticate;
-  /**
-   * Hosts that requests may be addressed to (the `Host` header), with or without port; `any` leaves it unchecked.
-   * Default: the names of this machine itself, against DNS rebinding.
-   */
-  allowedHosts?: readonly string[] | 'any';
-  /** Origins of web pages that may call, besides the endpoint's own, such as `https://app.example.com`. */
-  allowedOrigins?: readonly string[];
-  /** Largest request body. Default 4 MiB. */
-  maxBodyBytes?: number;
-  /** How legacy callers are served: in sessions (default), or each request for itself. */
-  legacy?: 'sessions' | 'stateless';
-  /** Most legacy sessions at a time; then the one longest unused has to go. Default 10,000. */
-  maxSessions?: number;
-  /**
-   * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
-   * `Infinity`: never.
-   */
-  keepAliveMs?: number;
-  logger?: Logger;
-}
-
-/** Settings of a server of its own. */
-export interface ServeHttpOptions extends NodeHandlerOptions {
-  /** Default 0: any free port. */
-  port?: number;
-  /** Address to bind. Default 127.0.0.1; another one needs `allowedHosts`. */
-  host?: string;
-  /** Path of the endpoint. Default `/mcp`. */
-  path?: string;
-}
 
 /** A server that listens. */
 export interface HttpServing extends AsyncDisposable {
@@ -70,50 +34,29 @@ export function nodeHandler(
   service: Service,
   options: NodeHandlerOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const door = doorFor(service, options);
+  const door = doorFor(service, handlerSettings(options));
   return (request, response) =>
     void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
 }
 
-function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
+function doorFor(service: Service, settings: DoorSettings): HttpDoor {
   keepSuspensions();
   warnOfUnheard();
-  return new HttpDoor(service, {
-    policy: {
-      allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),
-      allowedOrigins: options.allowedOrigins ?? [],
-      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    },
-    authenticate: options.authenticate,
-    legacy: options.legacy ?? 'sessions',
-    maxSessions: options.maxSessions ?? 10_000,
-    keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
-    logger: options.logger ?? silent,
-    clock: systemClock,
-  });
-}
-
-function lowerCase(hosts: readonly string[] | 'any'): readonly string[] | 'any' {
-  return hosts === 'any' ? hosts : hosts.map((host) => host.toLowerCase());
+  return new HttpDoor(service, settings);
 }
 
 /**
  * Serves over HTTP on this machine.
  *
- * @throws ArgumentError when it would be reachable from elsewhere without `allowedHosts`
+ * @throws ArgumentError when it would be reachable from elsewhere without `allowedHosts`, and for options that there
+ *   are not or that cannot work
  */
 export async function serveHttp(
   service: Service & { close?(): Promise<void> },
   options: ServeHttpOptions = {},
 ): Promise<HttpServing> {
-  const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
-  const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
-  if (!loopback && options.allowedHosts === undefined) {
-    throw new ArgumentError(
-      `serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`,
-    );
-  }
-  const door = doorFor(service, options);
+  const { port, host, path, settings } = servingSettings(options);
+  const door = doorFor(service, settings);
   const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);
   const http = createServer((request, response) => {
     const [pathname] = (request.url ?? '').split('?', 1);

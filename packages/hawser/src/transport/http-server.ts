@@ -5,7 +5,7 @@ import { acceptable, gateOrigin, gatePost } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Service } from '../ports/index.ts';
-import { errorText, readMessage, type Message } from '../wire/index.ts';
+import { errorText, readMessage, revisions, revisionsOf, type Message } from '../wire/index.ts';
 import { refuse, serve, type DoorSettings } from './door.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
@@ -22,11 +22,13 @@ export class HttpDoor {
   readonly #service: Service;
   readonly #settings: DoorSettings;
   readonly #legacy: LegacyDoor;
+  readonly #modernOnly: boolean;
 
   constructor(service: Service, settings: DoorSettings) {
     this.#service = service;
     this.#settings = settings;
     this.#legacy = new LegacyDoor(service, settings);
+    this.#modernOnly = settings.legacy === 'none';
     this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
   }
 
@@ -63,7 +65,8 @@ export class HttpDoor {
     if (parsed instanceof Refusal) return refuse(out, parsed, this.#legacy.nullErrorId(request));
     if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, principal);
     const message = readMessage(parsed);
-    if (eraOf(message, header) === 'legacy') return this.#legacy.message(message, request, out, principal);
+    if (!this.#modernOnly && eraOf(message, header) === 'legacy')
+      return this.#legacy.message(message, request, out, principal);
     return this.#modern(message, header, out, principal);
   }
 
@@ -73,8 +76,9 @@ export class HttpDoor {
     out: HttpOutgoing,
     principal: string | undefined,
   ): void | Promise<unknown> {
+    const served = this.#modernOnly ? modernRevisions : revisions;
     if (message.kind === 'request') {
-      const caller = gateModern(message, header, principal);
+      const caller = gateModern(message, header, principal, served);
       if (caller instanceof Refusal) return refuse(out, caller);
       const { id, method, params } = message;
       const accepts = acceptable(header('accept'));
@@ -84,14 +88,12 @@ export class HttpDoor {
           new Refusal(406, errorCodes.invalidRequest, `${method} is answered with text/event-stream`, { id }),
         );
       }
-      return serve(
-        this.#service,
-        { method, params },
-        new HttpExchange(id, caller, out, accepts === 'none' ? 'both' : accepts),
-      );
+      const Way = this.#modernOnly ? ModernOnlyExchange : HttpExchange;
+      const exchange = new Way(id, caller, out, accepts === 'none' ? 'both' : accepts);
+      return serve(this.#service, { method, params }, exchange, this.#settings.logger);
     }
     if (message.kind === 'notification') {
-      const refusal = gateModernNotice(message, header);
+      const refusal = gateModernNotice(message, header, served);
       if (refusal !== undefined) return refuse(out, refusal);
       // No notification of a modern client means anything here: closing the stream is its way to cancel.
       return out.send(202, {});
@@ -106,6 +108,13 @@ export class HttpDoor {
     this.#legacy.close();
     this.keepAlive.close();
   }
+}
+
+const modernRevisions = revisionsOf('modern');
+
+/** At a door that serves no legacy callers. */
+class ModernOnlyExchange extends HttpExchange {
+  readonly supportedVersions = modernRevisions;
 }
 
 /** How deep arrays and objects of a message may be nested: enough for any arguments, and no stack overflows. */

@@ -4,21 +4,25 @@ import { LegacyCaller, readInitialize } from '../core/handshake.ts';
 import { acceptable, type Accepts } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Reply, Service } from '../ports/index.ts';
+import type { Call, Reply, Service } from '../ports/index.ts';
 import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type Message } from '../wire/index.ts';
 import { maxBatch } from './batch.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { refuse, serve, type DoorSettings } from './door.ts';
+import { broke, refuse, serve, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
 import { LegacySession } from './legacy-session.ts';
-import { brokenHandler, replyText } from './reply.ts';
+import { LegacySessions } from './legacy-sessions.ts';
+import { replyText } from './reply.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
 const noSession = new Refusal(400, errorCodes.invalidRequest, 'Mcp-Session-Id is missing: begin with initialize');
 const unknownSession = new Refusal(404, errorCodes.invalidRequest, 'Session not found');
 const sessionExists = new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already');
-const notAllowed = new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow: 'POST' } });
+const notAllowed = (allow: string): Refusal =>
+  new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow } });
+const onlyPost = notAllowed('POST');
+const noSuchMethod = notAllowed('GET, POST, DELETE');
 const badVersion = new Refusal(400, errorCodes.invalidRequest, 'MCP-Protocol-Version is not one this server speaks');
 const secondStream = new Refusal(409, errorCodes.invalidRequest, 'Only one SSE stream is allowed per session');
 const unknownEvent = new Refusal(
@@ -34,12 +38,12 @@ const full = new Refusal(503, errorCodes.internal, 'too many sessions', { header
 export class LegacyDoor {
   readonly #service: Service;
   readonly #settings: DoorSettings;
-  /** In order of last use, so that the first idle one is the one longest unused. */
-  readonly #sessions = new Map<string, LegacySession>();
+  readonly #sessions: LegacySessions;
 
   constructor(service: Service, settings: DoorSettings) {
     this.#service = service;
     this.#settings = settings;
+    this.#sessions = new LegacySessions(settings.sessions, settings.clock, settings.logger);
   }
 
   get size(): number {
@@ -48,10 +52,10 @@ export class LegacyDoor {
 
   /** GET opens the session's stream, DELETE ends the session, anything else is not allowed. */
   withoutBody(request: HttpIncoming, out: HttpOutgoing, principal: string | undefined): void {
-    const known = request.method === 'GET' || request.method === 'DELETE';
     const version = request.header(headerNames.protocolVersion);
     const wire = version === undefined ? undefined : wireFor(trim(version));
-    if (!known || this.#settings.legacy === 'stateless' || wire?.facts.era === 'modern') return refuse(out, notAllowed);
+    if (this.#settings.legacy !== 'sessions' || wire?.facts.era === 'modern') return refuse(out, onlyPost);
+    if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(out, noSuchMethod);
     if (version !== undefined && wire === undefined) return refuse(out, badVersion);
     if (request.method === 'GET' && !takesStream(request)) return refuse(out, streamRefused);
     const session = this.#find(request, principal);
@@ -63,8 +67,7 @@ export class LegacyDoor {
       } else if (!session.resume(last, out)) refuse(out, unknownEvent);
       return;
     }
-    this.#sessions.delete(session.id);
-    session.end();
+    this.#sessions.end(session);
     out.send(200, {});
   }
 
@@ -99,7 +102,7 @@ export class LegacyDoor {
     if (exchange === undefined) {
       return refuse(out, new Refusal(409, errorCodes.invalidRequest, 'the id is still in use', { id }));
     }
-    return serve(this.#service, { method, params }, exchange);
+    return serve(this.#service, { method, params }, exchange, this.#settings.logger);
   }
 
   /** A notification, or the answer to something the server asked. */
@@ -121,38 +124,25 @@ export class LegacyDoor {
     accepts: Accepts,
     principal: string | undefined,
   ): Promise<unknown> {
-    const caller = readInitialize(message.id, message.params, principal);
+    const { id, method, params } = message;
+    const stateless = this.#settings.legacy === 'stateless';
+    const caller = readInitialize(id, params, principal, stateless ? 'no session' : 'session');
     if (caller instanceof Refusal) return refuse(out, caller);
-    if (this.#settings.legacy === 'stateless') {
-      return serve(this.#service, message, new StatelessExchange(message.id, caller, out, accepts));
-    }
+    if (stateless) return this.#serveAlone({ method, params }, new StatelessExchange(id, caller, out, accepts));
     const named = request.header(headerNames.session);
     if (named !== undefined) {
-      return refuse(out, withId(this.#known(named, principal) === undefined ? unknownSession : sessionExists, message));
-    }
-    if (!this.#makeRoom(principal))
       return refuse(
         out,
-        new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
+        withId(this.#sessions.find(named, principal) === undefined ? unknownSession : sessionExists, message),
       );
-    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service, this.#settings.clock);
-    const exchange = session.exchange(message.id, new NamedOutgoing(out, session.id), accepts) as SessionExchange;
-    this.#sessions.set(session.id, session);
-    const { method, params } = message;
-    const reply = await serve(this.#service, { method, params }, exchange);
-    if (reply.error !== undefined) this.#sessions.delete(session.id);
-  }
-
-  /** Ends the caller's own session longest unused when all places are taken; false when it has no idle one. */
-  #makeRoom(principal: string | undefined): boolean {
-    if (this.#sessions.size < this.#settings.maxSessions) return true;
-    for (const session of this.#sessions.values()) {
-      if (session.busy || session.caller.principal !== principal) continue;
-      this.#sessions.delete(session.id);
-      session.end();
-      return true;
     }
-    return false;
+    if (!this.#sessions.makeRoom(principal)) return refuse(out, withId(full, message));
+    const { clock, logger } = this.#settings;
+    const session = new LegacySession(clock.uuid(), caller, this.#service, clock, this.#sessions);
+    const exchange = session.exchange(id, new NamedOutgoing(out, session.id), accepts) as SessionExchange;
+    this.#sessions.add(session);
+    const reply = await serve(this.#service, { method, params }, exchange, logger);
+    if (reply.error !== undefined) this.#sessions.end(session);
   }
 
   /** A caller without session: all there is to know of it is in the request. */
@@ -168,8 +158,12 @@ export class LegacyDoor {
     if (revision === undefined) return refuse(out, withId(badVersion, message));
     if (message.kind !== 'request') return out.send(202, {});
     const { id, method, params } = message;
-    const caller = new LegacyCaller(revision, {}, undefined, principal);
-    return serve(this.#service, { method, params }, new StatelessExchange(id, caller, out, accepts));
+    const caller = new LegacyCaller(revision, {}, undefined, principal, 'no session');
+    return this.#serveAlone({ method, params }, new StatelessExchange(id, caller, out, accepts));
+  }
+
+  #serveAlone(call: Call, exchange: StatelessExchange): Promise<Reply> {
+    return serve(this.#service, call, exchange, this.#settings.logger);
   }
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
@@ -180,7 +174,7 @@ export class LegacyDoor {
     principal: string | undefined,
   ): Promise<void> {
     if (
-      this.#settings.legacy === 'stateless' ||
+      this.#settings.legacy !== 'sessions' ||
       isModern(request) ||
       request.header(headerNames.session) === undefined
     ) {
@@ -216,11 +210,12 @@ export class LegacyDoor {
     // Notices have no way out of a batch: its answer is one JSON text.
     const exchange = session.exchange(id, nowhere, 'json');
     if (exchange === undefined) return error('the id is still in use');
+    const call: Call = { method, params };
     let reply: Reply;
     try {
-      reply = await this.#service.answer({ method, params }, exchange);
-    } catch {
-      reply = brokenHandler;
+      reply = await this.#service.answer(call, exchange);
+    } catch (error) {
+      reply = broke(call, error, this.#settings.logger);
     }
     session.finished(id);
     return exchange.cancel.cancelled ? undefined : replyText(id, reply);
@@ -231,21 +226,15 @@ export class LegacyDoor {
     if (version !== undefined && wireFor(trim(version)) === undefined) return badVersion;
     const id = request.header(headerNames.session);
     if (id === undefined) return noSession;
-    const session = this.#known(id, principal);
+    const session = this.#sessions.find(id, principal);
     if (session === undefined) return unknownSession;
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    this.#sessions.used(session);
     return session;
-  }
-
-  /** Somebody else's session is as unknown as one that never was. */
-  #known(id: string, principal: string | undefined): LegacySession | undefined {
-    const session = this.#sessions.get(id);
-    return session?.caller.principal === principal ? session : undefined;
   }
 
   /** Whether an error for a message without a readable id says `id: null`, as far as the caller's revision is known. */
   nullErrorId(request: HttpIncoming): boolean {
+    if (this.#settings.legacy === 'none') return false;
     const session = this.#sessions.get(request.header(headerNames.session) ?? '');
     if (session !== undefined) return wireOf(session.caller.revision).facts.nullErrorId;
     const version = request.header(headerNames.protocolVersion);
@@ -253,8 +242,7 @@ export class LegacyDoor {
   }
 
   close(): void {
-    for (const session of this.#sessions.values()) session.end();
-    this.#sessions.clear();
+    this.#sessions.close();
   }
 }
 
@@ -281,7 +269,8 @@ function isStrayCancel(note: { method: string }, request: HttpIncoming): boolean
 function withId(refusal: Refusal, message: Message): Refusal {
   const id: RequestId | undefined = message.kind === 'request' ? message.id : undefined;
   if (id === undefined) return refusal;
-  return new Refusal(refusal.status, refusal.error.code, refusal.error.message, { id });
+  const { status, error, headers = {} } = refusal;
+  return new Refusal(status, error.code, error.message, { id, headers });
 }
 
 /** Without a session an error keeps 200 as well, and nobody can be asked. */

@@ -1,12 +1,10 @@
-import { systemClock } from '../base/clock.ts';
-import { silent, type Logger } from '../base/logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge } from '../core/head.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
-import { defaultMaxBodyBytes } from './door.ts';
+import { doorSettings } from './door-options.ts';
 import { HttpDoor } from './http-server.ts';
 import type { HttpIncoming } from './http-types.ts';
-import { defaultKeepAliveMs } from './keep-alive.ts';
 import { WebOutgoing } from './web-outgoing.ts';
 
 /** Settings of the web door. */
@@ -19,6 +17,11 @@ export interface WebDoorOptions {
   /** Largest request body. Default 4 MiB. */
   maxBodyBytes?: number | undefined;
   /**
+   * How legacy callers are served: each request for itself (default), or not at all. What needs a session is not offered
+   * to them: changes, log messages, questions.
+   */
+  legacy?: 'stateless' | 'none' | undefined;
+  /**
    * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
    * `Infinity`: never.
    */
@@ -26,25 +29,33 @@ export interface WebDoorOptions {
   logger?: Logger | undefined;
 }
 
-/** Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions. */
+/** All that there is; a name that is missing here does not compile. */
+const webOptions: Readonly<Record<keyof WebDoorOptions, true>> = {
+  authenticate: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  maxBodyBytes: true,
+  legacy: true,
+  keepAliveMs: true,
+  logger: true,
+};
+
+/**
+ * Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions.
+ *
+ * @throws ArgumentError for options that there are not, or that cannot work
+ */
 export function webDoor(service: Service, options: WebDoorOptions = {}): (request: Request) => Promise<Response> {
-  const keepAliveMs = options.keepAliveMs ?? defaultKeepAliveMs;
-  const door = new HttpDoor(service, {
-    policy: {
-      allowedHosts: options.allowedHosts ?? 'any',
-      allowedOrigins: options.allowedOrigins ?? [],
-      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    },
-    authenticate: options.authenticate,
-    legacy: 'stateless',
-    maxSessions: 0,
-    keepAliveMs,
-    logger: options.logger ?? silent,
-    clock: systemClock,
+  const settings = doorSettings(options, {
+    what: 'the web door',
+    known: webOptions,
+    legacy: ['stateless', 'none'],
+    allowedHosts: 'any',
   });
+  const door = new HttpDoor(service, settings);
   return (request) =>
     new Promise((resolve) => {
-      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve, keepAliveMs));
+      void door.receive(new WebIncoming(request), new WebOutgoing(request.signal, resolve, settings.keepAliveMs));
     });
 }
 
