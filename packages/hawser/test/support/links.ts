@@ -26,6 +26,11 @@ export const links: readonly LinkName[] = ['direct', 'pipe', 'http', 'web'];
 /** Those over which a legacy server can tell and ask of its own accord. */
 export const standingLinks: readonly LinkName[] = ['direct', 'pipe', 'http'];
 
+/** Whether a server offers changes and log messages there: to legacy callers without a session it does not. */
+export function isToldThere({ link, revision }: Pick<Linked, 'link' | 'revision'>): boolean {
+  return standingLinks.includes(link) || modernRevisions.includes(revision);
+}
+
 export const modernRevisions = revisionsOf('modern');
 export const legacyRevisions = revisionsOf('legacy');
 
