@@ -8,13 +8,13 @@ import { negotiated } from './era.ts';
 import type { HeaderOf } from './head.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who is at the other end of a legacy session. */
+/** Who is at the other end of a legacy session, or sends a request where no sessions are kept. */
 export class LegacyCaller implements Caller {
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
   readonly clientInfo: Implementation | undefined;
   readonly principal: string | undefined;
-  session: object;
+  session: object | undefined;
   scopes: readonly string[] | undefined = undefined;
   claims: Readonly<Record<string, unknown>> | undefined = undefined;
   logLevel: LogLevel | undefined = undefined;
@@ -25,18 +25,19 @@ export class LegacyCaller implements Caller {
     capabilities: ClientCapabilities,
     clientInfo: Implementation | undefined,
     principal: string | undefined,
+    kept: 'session' | 'no session' = 'session',
   ) {
     this.revision = revision;
     this.capabilities = capabilities;
     this.clientInfo = clientInfo;
     this.principal = principal;
-    this.session = this;
+    this.session = kept === 'session' ? this : undefined;
   }
 
   /** The same in one request of the session: tokens change, and so may what they allow. */
   in(header: HeaderOf, { scopes, claims }: Identity): LegacyCaller {
     const { revision, capabilities, clientInfo, principal } = this;
-    const caller = new LegacyCaller(revision, capabilities, clientInfo, principal);
+    const caller = new LegacyCaller(revision, capabilities, clientInfo, principal, 'no session');
     caller.session = this.session;
     caller.logLevel = this.logLevel;
     caller.header = header;
@@ -54,6 +55,7 @@ export function readInitialize(
   id: RequestId,
   params: JsonObject | undefined,
   principal?: string,
+  kept: 'session' | 'no session' = 'session',
 ): LegacyCaller | Refusal {
   const invalid = (problem: string): Refusal =>
     new Refusal(400, errorCodes.invalidParams, `initialize: ${problem}`, { id });
@@ -68,5 +70,6 @@ export function readInitialize(
     capabilities,
     named ? (info as JsonObject & Implementation) : undefined,
     principal,
+    kept,
   );
 }

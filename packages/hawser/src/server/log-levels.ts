@@ -13,10 +13,10 @@ export class LogLevels {
     if (session !== undefined) this.#ofSession.set(session, level);
   }
 
-  /** The least level to send; undefined: nothing. */
+  /** The least level to send; undefined: nothing. To legacy callers without a session no log messages were announced. */
   of({ revision, session, logLevel }: Caller): LogLevel | undefined {
     if (wireOf(revision).facts.logsPerRequest) return logLevel;
-    return (session && this.#ofSession.get(session)) ?? 'info';
+    return session && (this.#ofSession.get(session) ?? 'info');
   }
 
   passes(caller: Caller, level: LogLevel): boolean {

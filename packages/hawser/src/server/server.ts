@@ -188,11 +188,9 @@ export class Server implements Service, AsyncDisposable {
         return this.#tools.list(call, exchange);
       case 'initialize':
       case 'server/discover':
-        return this.#describe(exchange.caller);
+        return this.#describe(exchange);
       case 'ping':
         return { result: wire.lower.emptyResult(this.#info) };
-      case 'logging/setLevel':
-        return this.#empty(setLogLevel(call, exchange.caller, this.#logLevels), wire);
       case 'subscriptions/listen':
         return this.#subscriptions.listen(call, exchange, this.#offered(), this.#info);
       default:
@@ -200,13 +198,20 @@ export class Server implements Service, AsyncDisposable {
     }
   }
 
-  /** What a server has only if something of the kind was ever registered; undefined when it has not. */
+  /**
+   * What a server has only if something of the kind was ever registered, or for callers in a session; undefined when it
+   * has not.
+   */
   #dispatchOptional(call: Call, exchange: Exchange, wire: Wire): Reply | Promise<Reply> | undefined {
     const { caller } = exchange;
     const uri = call.params?.['uri'];
     const resources = this.#resources.used ? this.#resources : undefined;
     const prompts = this.#prompts.used ? this.#prompts : undefined;
+    // What is asked to be remembered, in the legacy era alone.
+    const remembers = caller.session !== undefined;
     switch (call.method) {
+      case 'logging/setLevel':
+        return remembers ? this.#empty(setLogLevel(call, caller, this.#logLevels), wire) : undefined;
       case 'resources/list':
         return resources?.list(call, exchange);
       case 'resources/templates/list':
@@ -214,9 +219,9 @@ export class Server implements Service, AsyncDisposable {
       case 'resources/read':
         return resources?.read(call, exchange);
       case 'resources/subscribe':
-        return resources && this.#empty(this.#subscriptions.subscribe(uri, caller), wire);
+        return remembers && resources ? this.#empty(this.#subscriptions.subscribe(uri, caller), wire) : undefined;
       case 'resources/unsubscribe':
-        return resources && this.#empty(this.#subscriptions.unsubscribe(uri, caller), wire);
+        return remembers && resources ? this.#empty(this.#subscriptions.unsubscribe(uri, caller), wire) : undefined;
       case 'prompts/list':
         return prompts?.list(call, exchange);
       case 'prompts/get':
@@ -256,13 +261,17 @@ export class Server implements Service, AsyncDisposable {
     this.#logger.debug(`notification ${note.method}`);
   }
 
-  #describe({ revision }: Caller): Reply {
+  #describe({ caller, supportedVersions = revisions }: Exchange): Reply {
+    const { revision } = caller;
     const { lower, facts } = wireOf(revision);
+    // A legacy caller without a session has nothing that changes could come on, and sets no level.
+    const follows = facts.era === 'modern' || caller.session !== undefined;
+    const listChanged = follows && { listChanged: true };
     const capabilities: ServerCapabilities = {
-      tools: { listChanged: true },
-      logging: {},
-      ...(this.#prompts.used && { prompts: { listChanged: true } }),
-      ...(this.#resources.used && { resources: { subscribe: true, listChanged: true } }),
+      tools: { ...listChanged },
+      ...(follows && { logging: {} }),
+      ...(this.#prompts.used && { prompts: { ...listChanged } }),
+      ...(this.#resources.used && { resources: { ...(follows && { subscribe: true }), ...listChanged } }),
       ...(this.#completes && { completions: {} }),
     };
     const description = {
@@ -271,7 +280,7 @@ export class Server implements Service, AsyncDisposable {
       ...(this.#instructions !== undefined && { instructions: this.#instructions }),
     };
     // A handshake settles on one revision; a discovery names all that a caller may speak.
-    const versions = facts.era === 'modern' ? revisions : [revision];
+    const versions = facts.era === 'modern' ? supportedVersions : [revision];
     return { result: lower.description(description, versions, this.#hints) };
   }
 

@@ -1,7 +1,8 @@
 /** Doors that are closed while they are used. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/entry/index.node.ts';
-import { serveHttp, type NodeHandlerOptions } from '../../src/node/http.ts';
+import { serveHttp } from '../../src/node/http.ts';
+import type { NodeHandlerOptions } from '../../src/node/http-options.ts';
 import { Server } from '../../src/server/server.ts';
 import { example } from '../support/example.ts';
 import {
