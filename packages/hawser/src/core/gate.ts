@@ -9,16 +9,7 @@ import { logLevels } from '../model/log-levels.ts';
 import { errorCodes, metaKeys } from '../model/meta.ts';
 import type { ClientCapabilities, Implementation, LogLevel, RequestId, Revision } from '../model/types.ts';
 import type { Caller, Identity } from '../ports/index.ts';
-import {
-  decodeHeader,
-  headerNames,
-  revisions,
-  revisionsOf,
-  trim,
-  wireFor,
-  type Message,
-  type Wire,
-} from '../wire/index.ts';
+import { decodeHeader, headerNames, revisions, trim, wireFor, type Message, type Wire } from '../wire/index.ts';
 import type { HeaderOf } from './head.ts';
 import { Refusal } from './refusal.ts';
 
@@ -86,11 +77,16 @@ function eraNamed(version: unknown): 'modern' | 'legacy' | undefined {
   return typeof version === 'string' ? wireFor(version)?.facts.era : undefined;
 }
 
-/** Checks one modern request; the caller when all is in order. */
+/**
+ * Checks one modern request; the caller when all is in order.
+ *
+ * @param served what is named to callers who speak something else
+ */
 export function gateModern(
   message: { id: RequestId; method: string; params: JsonObject | undefined },
   header: HeaderOf | undefined,
   identity?: Identity,
+  served: readonly Revision[] = revisions,
 ): ModernCaller | Refusal {
   const { id, method, params } = message;
   const invalid = (problem: string): Refusal => new Refusal(400, errorCodes.invalidParams, problem, { id });
@@ -101,10 +97,10 @@ export function gateModern(
     return new Refusal(
       400,
       errorCodes.headerMismatch,
-      `MCP-Protocol-Version is missing; this server speaks ${revisions.join(', ')}`,
+      `MCP-Protocol-Version is missing; this server speaks ${served.join(', ')}`,
       {
         id,
-        data: { supported: revisions },
+        data: { supported: served },
       },
     );
   }
@@ -116,7 +112,7 @@ export function gateModern(
     return mismatch('MCP-Protocol-Version differs from the version in _meta');
   }
   const wire = wireFor(version);
-  if (wire?.facts.era !== 'modern') return unsupported(id, version);
+  if (wire?.facts.era !== 'modern') return unsupported(id, version, served);
 
   const capabilities = meta[metaKeys.clientCapabilities];
   if (!isObject(capabilities)) return invalid(`_meta: ${metaKeys.clientCapabilities} must be an object`);
@@ -136,10 +132,10 @@ export function gateModern(
   return new ModernCaller(wire.revision, capabilities, clientInfo, logLevel as LogLevel | undefined, header, identity);
 }
 
-function unsupported(id: RequestId | undefined, requested: string): Refusal {
-  // A modern request cannot be served under a legacy revision, so the list of what it may name leads with the
-  // modern ones; the legacy ones tell an older client how to go on.
-  const data = { supported: [...revisionsOf('modern'), ...revisionsOf('legacy')], requested };
+function unsupported(id: RequestId | undefined, requested: string, supported: readonly Revision[]): Refusal {
+  // A modern request cannot be served under a legacy revision, but those tell an older client how to go on. The modern
+  // ones, which are newer, come first.
+  const data = { supported, requested };
   return new Refusal(400, errorCodes.unsupportedVersion, `protocol version is not supported here`, { id, data });
 }
 
@@ -172,6 +168,7 @@ const visible = /^[\x20-\x7e\t]*$/;
 export function gateModernNotice(
   message: { method: string; params?: JsonObject | undefined },
   header: HeaderOf | undefined,
+  served: readonly Revision[] = revisions,
 ): Refusal | undefined {
   const mismatch = (problem: string): Refusal => new Refusal(400, errorCodes.headerMismatch, problem);
   const methodHeader = header?.(headerNames.method);
@@ -184,7 +181,7 @@ export function gateModernNotice(
   const named = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
   if (named !== undefined && named !== version)
     return mismatch('MCP-Protocol-Version differs from the version in _meta');
-  return eraNamed(version) === 'modern' ? undefined : unsupported(undefined, version);
+  return eraNamed(version) === 'modern' ? undefined : unsupported(undefined, version, served);
 }
 
 function isImplementation(value: unknown): value is Implementation & JsonObject {

@@ -8,7 +8,7 @@ import { negotiated } from './era.ts';
 import type { HeaderOf } from './head.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who is at the other end of a legacy session. */
+/** Who is at the other end of a legacy session, or sends a request where no sessions are kept. */
 export class LegacyCaller implements Caller {
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
@@ -26,18 +26,19 @@ export class LegacyCaller implements Caller {
     capabilities: ClientCapabilities,
     clientInfo: Implementation | undefined,
     principal: string | undefined,
+    kept: 'session' | 'no session' = 'session',
   ) {
     this.revision = revision;
     this.capabilities = capabilities;
     this.clientInfo = clientInfo;
     this.principal = principal;
-    this.session = this;
+    this.session = kept === 'session' ? this : undefined;
   }
 
   /** The same in one request of the session: tokens change, and so may what they allow. */
   in(header: HeaderOf, { scopes, claims }: Identity): LegacyCaller {
     const { revision, capabilities, clientInfo, principal } = this;
-    const caller = new LegacyCaller(revision, capabilities, clientInfo, principal);
+    const caller = new LegacyCaller(revision, capabilities, clientInfo, principal, 'no session');
     caller.session = this.session;
     caller.logLevel = this.logLevel;
     caller.header = header;
@@ -55,6 +56,7 @@ export function readInitialize(
   id: RequestId,
   params: JsonObject | undefined,
   principal?: string,
+  kept: 'session' | 'no session' = 'session',
 ): LegacyCaller | Refusal {
   const invalid = (problem: string): Refusal =>
     new Refusal(400, errorCodes.invalidParams, `initialize: ${problem}`, { id });
@@ -69,5 +71,6 @@ export function readInitialize(
     capabilities,
     named ? (info as JsonObject & Implementation) : undefined,
     principal,
+    kept,
   );
 }

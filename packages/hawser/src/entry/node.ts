@@ -1,9 +1,10 @@
 export { localSources, readConfig } from '../node/config.ts';
 export { nodeHandler, serveHttp } from '../node/http.ts';
-export type { HttpServing, NodeHandler, NodeHandlerOptions, ServeHttpOptions } from '../node/http.ts';
+export type { HttpServing, NodeHandler } from '../node/http.ts';
 export type { CloseOptions } from '../transport/closing.ts';
 export type { OpenCounts } from '../transport/http-server.ts';
 export type { AllowedOrigins } from '../core/origins.ts';
+export type { NodeHandlerOptions, ServeHttpOptions } from '../node/http-options.ts';
 export { serveStdio } from '../node/stdio.ts';
 export type { ServeStdioOptions, StdioServing } from '../node/stdio.ts';
 export { stderrLogger } from '../node/stderr-logger.ts';

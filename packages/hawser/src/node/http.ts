@@ -1,78 +1,16 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
-import { ArgumentError } from '../base/errors.ts';
-import { silent, type Logger } from '../base/logger.ts';
-import { positive } from '../base/positive.ts';
-import { loopbackHosts } from '../core/head.ts';
-import { checkedOrigins, type AllowedOrigins } from '../core/origins.ts';
-import type { Authenticate, EventLog, Service } from '../ports/index.ts';
+import type { Service } from '../ports/index.ts';
 import { defaultDrainMs, type CloseOptions } from '../transport/closing.ts';
-import { defaultMaxBodyBytes, defaultRequestTimeoutMs, defaultStalledMs } from '../transport/door.ts';
-import { defaultMaxEventLogBytes } from '../transport/event-budget.ts';
+import type { DoorSettings } from '../transport/door.ts';
 import { HttpDoor, type OpenCounts } from '../transport/http-server.ts';
-import { defaultKeepAliveMs } from '../transport/keep-alive.ts';
 import { Connections } from './connections.ts';
 import { NodeIncoming } from './http-incoming.ts';
+import { handlerSettings, servingSettings, type NodeHandlerOptions, type ServeHttpOptions } from './http-options.ts';
 import { NodeOutgoing } from './http-outgoing.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
-
-/** Settings of the Node door. */
-export interface NodeHandlerOptions {
-  /** Tells who calls, or refuses. Without it callers are anonymous. */
-  authenticate?: Authenticate;
-  /**
-   * Hosts that requests may be addressed to (the `Host` header), with or without port; `any` leaves it unchecked.
-   * Default: the names of this machine itself, against DNS rebinding.
-   */
-  allowedHosts?: readonly string[] | 'any';
-  /**
-   * Origins of web pages that may call, besides the endpoint's own, such as `https://app.example.com`; `any`: all pages
-   * there are. Of this machine without a port (`http://localhost`): with any port. Their browsers are answered what they
-   * want to hear (CORS). Default: none.
-   */
-  allowedOrigins?: AllowedOrigins;
-  /** Largest request body. Default 4 MiB. */
-  maxBodyBytes?: number;
-  /** How legacy callers are served: in sessions (default), or each request for itself. */
-  legacy?: 'sessions' | 'stateless';
-  /** Most legacy sessions at a time; then the one longest unused has to go. Default 10,000. */
-  maxSessions?: number;
-  /**
-   * Most bytes kept over all legacy sessions of what callers may have missed on streams that broke, at two bytes a
-   * character; past it the session that keeps most gives way. Default 256 MiB. A session keeps 4 MiB at most.
-   */
-  maxEventLogBytes?: number;
-  /** Where that is kept. Default: in memory. */
-  eventLog?: EventLog;
-  /**
-   * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
-   * `Infinity`: never.
-   */
-  keepAliveMs?: number;
-  /**
-   * How long a caller may take nothing of a stream that waits for it, in milliseconds; then the stream is closed, and
-   * its place is free. Default 300,000; `Infinity`: for ever.
-   */
-  stalledMs?: number;
-  logger?: Logger;
-}
-
-/** Settings of a server of its own. */
-export interface ServeHttpOptions extends NodeHandlerOptions {
-  /** Default 0: any free port. */
-  port?: number;
-  /** Address to bind. Default 127.0.0.1; another one needs `allowedHosts`. */
-  host?: string;
-  /** Path of the endpoint. Default `/mcp`. */
-  path?: string;
-  /**
-   * How long a request may take to come in whole, in milliseconds; then its connection is closed with 408. `Infinity`:
-   * as long as it likes. Default 30,000. A `nodeHandler` has what the server has that it is mounted in.
-   */
-  requestTimeoutMs?: number;
-}
 
 /** A server that listens. */
 export interface HttpServing extends AsyncDisposable {
@@ -108,56 +46,30 @@ export interface NodeHandler {
  * ```
  */
 export function nodeHandler(service: Service, options: NodeHandlerOptions = {}): NodeHandler {
-  const door = doorFor(service, options);
+  const door = doorFor(service, handlerSettings(options));
   const handler = (request: IncomingMessage, response: ServerResponse): void =>
     void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive, door.stalledMs));
   Object.defineProperty(handler, 'open', { get: () => door.open });
   return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as NodeHandler;
 }
 
-function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
+function doorFor(service: Service, settings: DoorSettings): HttpDoor {
   keepSuspensions();
   warnOfUnheard();
-  return new HttpDoor(service, {
-    policy: {
-      allowedHosts: lowerCase(options.allowedHosts ?? loopbackHosts),
-      allowedOrigins: checkedOrigins(options.allowedOrigins),
-      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    },
-    authenticate: options.authenticate,
-    legacy: options.legacy ?? 'sessions',
-    maxSessions: options.maxSessions ?? 10_000,
-    eventLog: options.eventLog,
-    maxEventLogBytes: positive('maxEventLogBytes', options.maxEventLogBytes, defaultMaxEventLogBytes, 'bytes'),
-    keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
-    stalledMs: positive('stalledMs', options.stalledMs, defaultStalledMs),
-    logger: options.logger ?? silent,
-    clock: systemClock,
-  });
-}
-
-function lowerCase(hosts: readonly string[] | 'any'): readonly string[] | 'any' {
-  return hosts === 'any' ? hosts : hosts.map((host) => host.toLowerCase());
+  return new HttpDoor(service, settings);
 }
 
 /**
  * Serves over HTTP on this machine.
  *
- * @throws ArgumentError for an option that is unusable, or when it would be reachable from elsewhere without
- *   `allowedHosts`
+ * @throws ArgumentError when it would be reachable from elsewhere without `allowedHosts`, and for options that there
+ *   are not or that cannot work
  */
 export async function serveHttp(service: Service, options: ServeHttpOptions = {}): Promise<HttpServing> {
-  const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
-  const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
-  if (!loopback && options.allowedHosts === undefined) {
-    throw new ArgumentError(
-      `serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`,
-    );
-  }
-  const door = doorFor(service, options);
+  const { port, host, path, settings } = servingSettings(options);
+  const door = doorFor(service, settings);
   const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);
-  const timeoutMs = positive('requestTimeoutMs', options.requestTimeoutMs, defaultRequestTimeoutMs);
-  const http = createServer(timeouts(timeoutMs), (request, response) => {
+  const http = createServer(timeouts(settings.requestTimeoutMs), (request, response) => {
     const [pathname] = (request.url ?? '').split('?', 1);
     const incoming = new NodeIncoming(request);
     const outgoing = new NodeOutgoing(response, door.keepAlive, door.stalledMs);

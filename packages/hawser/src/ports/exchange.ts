@@ -91,7 +91,10 @@ export interface Caller {
   readonly logLevel?: LogLevel | undefined;
   /** Reads a header of this very request by its lower-case name; absent where there are no headers. */
   readonly header?: ((name: string) => string | undefined) | undefined;
-  /** The same object for all requests of one legacy session; absent in the modern era. */
+  /**
+   * The same object for all requests of one legacy session; absent in the modern era, and for legacy callers who are
+   * served without sessions.
+   */
   readonly session?: object | undefined;
 }
 
@@ -104,6 +107,10 @@ export interface Exchange {
   readonly cancel: Cancel;
   /** Opened by a door on behalf of a legacy session, not by a request of the caller's. */
   readonly standing?: boolean | undefined;
+  /** The revisions that are served on this way, newest first. Absent: all. */
+  readonly supportedVersions?: readonly Revision[] | undefined;
+  /** False: notices have no way to the caller, as when it takes one JSON text and nothing else. */
+  readonly hears?: boolean | undefined;
   /** Sends a notice that belongs to this call. False: the way is full or gone, wait for {@link drained}. */
   emit(note: Note): boolean;
   /** Resolves when there is room again or the caller has gone; never rejects. */

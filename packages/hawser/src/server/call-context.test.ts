@@ -181,6 +181,35 @@ describe('progress', () => {
     await late;
     expect(taker.values).toEqual([1, 2]);
   });
+
+  test('[SEED-171] it says whether the caller can hear of it', async () => {
+    const asked = { progressToken: 1 };
+    const taker = new Taker();
+    const run = runOf(taker, asked);
+    const context = new CallContext(run);
+    expect([await context.progress(1), await context.progress(1), await context.progress(NaN)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await contextOf(new Taker()).progress(1)).toBe(false);
+    run.finish();
+    expect(await context.progress(2)).toBe(false);
+    const deaf = Object.assign(new Taker(), { hears: false });
+    expect([await contextOf(deaf, asked).progress(1), deaf.values]).toEqual([false, []]);
+  });
+
+  test('[SEED-171] a caller that is slow hears of it in the end; one that has gone meanwhile does not', async () => {
+    for (const gone of [false, true]) {
+      const taker = new Taker();
+      const context = contextOf(taker, { progressToken: 1 });
+      taker.full = true;
+      const told = [context.progress(1), context.progress(2)];
+      if (gone) taker.cancel.cancel('gone');
+      taker.makeRoom();
+      expect(await Promise.all(told)).toEqual([!gone, !gone]);
+    }
+  });
 });
 
 describe('the request', () => {

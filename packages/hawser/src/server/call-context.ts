@@ -11,7 +11,7 @@ import { DeclinedError } from './rounds/errors.ts';
 import { watched } from './rounds/watched.ts';
 import type { Session } from './session.ts';
 
-const sent = Promise.resolve();
+const unheard = Promise.resolve(false);
 const noResponses: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** What a handler sees of its run. */
@@ -42,7 +42,8 @@ export class CallContext implements Context {
   // Handlers take their context apart, so the methods are bound; only when they are looked at, which few are.
 
   get progress(): Context['progress'] {
-    return (progress, total, message) => (this.#run.over ? sent : this.#run.reports.progress(progress, total, message));
+    return (progress, total, message) =>
+      this.#run.over ? unheard : this.#run.reports.progress(progress, total, message);
   }
 
   get log(): Context['log'] {

@@ -2,7 +2,7 @@ import { ArgumentError } from '../base/errors.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { sample } from '../base/logger.ts';
 import type { CacheHints, Implementation, ServerCapabilities } from '../model/types.ts';
-import type { Caller, Reply } from '../ports/index.ts';
+import type { Exchange, Reply } from '../ports/index.ts';
 import { revisions, wireOf } from '../wire/index.ts';
 import { copied } from './definitions.ts';
 import type { Offered } from './subscriptions.ts';
@@ -47,21 +47,30 @@ export interface Description {
 }
 
 /** Answers `initialize` and `server/discover`: a server has what was ever registered. */
-export function describe({ revision }: Caller, about: Description, offered: Offered, completes: boolean): Reply {
+export function describe(
+  { caller, supportedVersions = revisions }: Exchange,
+  about: Description,
+  offered: Offered,
+  completes: boolean,
+): Reply {
+  const { revision } = caller;
   const { lower, facts } = wireOf(revision);
   const { info, instructions, declared, hints } = about;
   const { logging, experimental, extensions } = declared;
+  // A legacy caller without a session has nothing that changes could come on, and sets no level.
+  const follows = facts.era === 'modern' || caller.session !== undefined;
+  const listChanged = follows && { listChanged: true };
   const capabilities: ServerCapabilities = {
-    tools: { listChanged: true },
-    ...(logging !== false && { logging: {} }),
-    ...(offered.promptsListChanged && { prompts: { listChanged: true } }),
-    ...(offered.resourcesListChanged && { resources: { subscribe: true, listChanged: true } }),
+    tools: { ...listChanged },
+    ...(follows && logging !== false && { logging: {} }),
+    ...(offered.promptsListChanged && { prompts: { ...listChanged } }),
+    ...(offered.resourcesListChanged && { resources: { ...(follows && { subscribe: true }), ...listChanged } }),
     ...(completes && { completions: {} }),
     ...(experimental && { experimental }),
     ...(extensions && { extensions }),
   };
   const description = { serverInfo: info, capabilities, ...(instructions !== undefined && { instructions }) };
   // A handshake settles on one revision; a discovery names all that a caller may speak.
-  const versions = facts.era === 'modern' ? revisions : [revision];
+  const versions = facts.era === 'modern' ? supportedVersions : [revision];
   return { result: lower.description(description, versions, hints) };
 }

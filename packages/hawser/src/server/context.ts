@@ -40,9 +40,11 @@ export interface Context {
    * Tells the caller how far the work is. Does nothing when the caller did not ask. Values have to rise; those that
    * do not are dropped. Awaiting it keeps pace with a slow caller; without awaiting, a slow caller gets the newest.
    *
+   * @returns whether the caller can hear of it: false when it did not ask, takes one JSON text and no more, has gone or
+   *   has its answer, and when the value was dropped. True is no receipt
    * @see MCP 2026-07-28 basic/patterns/progress
    */
-  progress(progress: number, total?: number, message?: string): Promise<void>;
+  progress(progress: number, total?: number, message?: string): Promise<boolean>;
   /**
    * Sends a log message to the caller if it wants messages of that level: legacy sessions say so by
    * `logging/setLevel` (`info` until then), modern requests in their `_meta`. No secrets, no personal data.

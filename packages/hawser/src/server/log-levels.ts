@@ -22,11 +22,11 @@ export class LogLevels {
     if (session !== undefined) session.logLevel = level;
   }
 
-  /** The least level to send; undefined: nothing. */
+  /** The least level to send; undefined: nothing. To legacy callers without a session no log messages were announced. */
   of(caller: Caller): LogLevel | undefined {
     if (!this.#logs) return undefined;
     if (wireOf(caller.revision).facts.logsPerRequest) return caller.logLevel;
-    return this.#sessions.known(caller)?.logLevel ?? 'info';
+    return caller.session && (this.#sessions.known(caller)?.logLevel ?? 'info');
   }
 
   passes(caller: Caller, level: LogLevel): boolean {

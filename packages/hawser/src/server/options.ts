@@ -1,7 +1,8 @@
 import { ArgumentError } from '../base/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { isObject } from '../base/json.ts';
-import { sample, type Logger } from '../base/logger.ts';
+import type { Logger } from '../base/logger.ts';
+import { checkNames } from '../base/options.ts';
 import type { CacheHints, Icon, Implementation } from '../model/types.ts';
 import type { Bus, Kv, Validator } from '../ports/index.ts';
 import type { WebDoorOptions } from '../transport/web.ts';
@@ -120,11 +121,7 @@ export function infoOf(options: ServerOptions): Implementation {
   const { name, version, stateTtlMs, askTimeoutMs, bus, onWatch } = options;
   if (typeof name !== 'string' || name === '') throw new ArgumentError('a server needs a name');
   if (typeof version !== 'string') throw new ArgumentError('a server needs a version');
-  for (const option of Object.keys(options))
-    if (!Object.hasOwn(known, option))
-      throw new ArgumentError(
-        `a server has no option "${sample(option, 100)}": there are ${Object.keys(known).join(', ')}`,
-      );
+  checkNames('a server', options, known);
   if (stateTtlMs !== undefined && !(isAmount(stateTtlMs) && stateTtlMs < Infinity))
     throw new ArgumentError('stateTtlMs is a number of milliseconds above 0: what is sealed has to expire');
   if (askTimeoutMs !== undefined && !isAmount(askTimeoutMs))

@@ -5,7 +5,8 @@ import type { ProgressToken } from '../model/types.ts';
 import type { Call, Exchange, Note } from '../ports/index.ts';
 import { isRequestId, wireOf } from '../wire/index.ts';
 
-const sent = Promise.resolve();
+const heard = Promise.resolve(true);
+const unheard = Promise.resolve(false);
 
 /** Progress of one call, over all runs of its handler: its values rise. */
 export class Reports {
@@ -13,7 +14,7 @@ export class Reports {
   readonly #token: ProgressToken | undefined;
   #last = -Infinity;
   /** Set while the way to the caller is full. */
-  #room: Promise<void> | undefined;
+  #room: Promise<boolean> | undefined;
   #newest: Note | undefined;
 
   constructor(call: Call, exchange: Exchange) {
@@ -24,11 +25,14 @@ export class Reports {
     this.#token = isRequestId(token) ? token : undefined;
   }
 
-  progress(progress: number, total?: number, message?: string): Promise<void> {
+  /** Resolves when there is room, to whether the caller can hear of it. */
+  progress(progress: number, total?: number, message?: string): Promise<boolean> {
     const token = this.#token;
-    if (token === undefined || !Number.isFinite(progress) || progress <= this.#last) return sent;
+    const exchange = this.#exchange;
+    if (token === undefined || exchange.hears === false) return unheard;
+    if (!Number.isFinite(progress) || progress <= this.#last) return unheard;
     this.#last = progress;
-    const { lower } = wireOf(this.#exchange.caller.revision);
+    const { lower } = wireOf(exchange.caller.revision);
     const note: Note = {
       method: 'notifications/progress',
       params: lower.progress(token, {
@@ -41,10 +45,11 @@ export class Reports {
       this.#newest = note;
       return this.#room;
     }
-    if (this.#exchange.emit(note)) return sent;
-    return (this.#room = this.#exchange.drained().then(() => {
+    if (exchange.emit(note)) return heard;
+    return (this.#room = exchange.drained().then(() => {
       this.#room = undefined;
       this.flush();
+      return exchange.hears !== false && !exchange.cancel.cancelled;
     }));
   }
 

@@ -190,14 +190,11 @@ export class Server implements Service, AsyncDisposable {
         return this.#tools.list(call, exchange);
       case 'initialize':
         this.#sessions.begin(exchange.caller);
-        return describe(exchange.caller, this.#about, this.#offered(), this.#completes);
+        return describe(exchange, this.#about, this.#offered(), this.#completes);
       case 'server/discover':
-        return describe(exchange.caller, this.#about, this.#offered(), this.#completes);
+        return describe(exchange, this.#about, this.#offered(), this.#completes);
       case 'ping':
         return { result: wire.lower.emptyResult(this.#info) };
-      case 'logging/setLevel':
-        if (this.#about.declared.logging === false) return methodNotFound(call.method);
-        return this.#empty(setLogLevel(call, exchange.caller, this.#logLevels), wire);
       case 'subscriptions/listen':
         return this.#changes.heard(() => this.#subscriptions.listen(call, exchange, this.#offered(), this.#info));
       default:
@@ -205,13 +202,21 @@ export class Server implements Service, AsyncDisposable {
     }
   }
 
-  /** What a server has only if something of the kind was ever registered; undefined when it has not. */
+  /**
+   * What a server has only if something of the kind was ever registered, or for callers in a session; undefined when it
+   * has not.
+   */
   #dispatchOptional(call: Call, exchange: Exchange, wire: Wire): Reply | Promise<Reply> | undefined {
     const { caller } = exchange;
     const uri = call.params?.['uri'];
     const resources = this.#resources.used ? this.#resources : undefined;
     const prompts = this.#prompts.used ? this.#prompts : undefined;
+    // What is asked to be remembered, in the legacy era alone.
+    const remembers = caller.session !== undefined;
+    const logs = remembers && this.#about.declared.logging !== false;
     switch (call.method) {
+      case 'logging/setLevel':
+        return logs ? this.#empty(setLogLevel(call, caller, this.#logLevels), wire) : undefined;
       case 'resources/list':
         return resources?.list(call, exchange);
       case 'resources/templates/list':
@@ -219,9 +224,9 @@ export class Server implements Service, AsyncDisposable {
       case 'resources/read':
         return resources?.read(call, exchange);
       case 'resources/subscribe':
-        return resources && this.#empty(this.#subscriptions.subscribe(uri, caller), wire);
+        return remembers && resources ? this.#empty(this.#subscriptions.subscribe(uri, caller), wire) : undefined;
       case 'resources/unsubscribe':
-        return resources && this.#empty(this.#subscriptions.unsubscribe(uri, caller), wire);
+        return remembers && resources ? this.#empty(this.#subscriptions.unsubscribe(uri, caller), wire) : undefined;
       case 'prompts/list':
         return prompts?.list(call, exchange);
       case 'prompts/get':

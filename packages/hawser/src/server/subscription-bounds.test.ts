@@ -23,7 +23,8 @@ class Listener implements Exchange {
   }
 
   emit(note: Note): boolean {
-    this.taken.push(note);
+    const { method, params } = note;
+    this.taken.push(params === undefined ? { method } : { method, params });
     return !this.full;
   }
 

@@ -46,6 +46,10 @@ export class HttpExchange implements Exchange {
     return this.#over;
   }
 
+  get hears(): boolean {
+    return !this.#over && this.accepts !== 'json';
+  }
+
   emit(note: Note): boolean {
     if (this.#over) return false;
     if (this.accepts === 'json') return true;

@@ -6,7 +6,7 @@ import { acceptable, gatePost, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Identity, Service } from '../ports/index.ts';
-import { errorText, headerNames, readMessage, type Message } from '../wire/index.ts';
+import { errorText, headerNames, readMessage, revisions, revisionsOf, type Message } from '../wire/index.ts';
 import { admit } from './admission.ts';
 import { Closing, type CloseOptions } from './closing.ts';
 import { refuse, type DoorSettings } from './door.ts';
@@ -42,12 +42,14 @@ export class HttpDoor {
   readonly #legacy: LegacyDoor;
   readonly #closing: Closing;
   readonly #methods: string;
+  readonly #modernOnly: boolean;
 
   constructor(service: Service, settings: DoorSettings) {
     this.#settings = settings;
     this.#running = new RunningCalls(service, settings.logger);
     this.#legacy = new LegacyDoor(service, this.#running, settings);
     this.#methods = settings.legacy === 'sessions' ? 'GET, POST, DELETE' : 'POST';
+    this.#modernOnly = settings.legacy === 'none';
     this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
     this.stalledMs = settings.stalledMs;
     this.#closing = new Closing(settings.clock, {
@@ -100,7 +102,8 @@ export class HttpDoor {
     if (this.#closing.at !== 'open' && isToRun(parsed)) return refuse(out, closing);
     if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, identity);
     const message = readMessage(parsed);
-    if (eraOf(message, header) === 'legacy') return this.#legacy.message(message, request, out, identity);
+    if (!this.#modernOnly && eraOf(message, header) === 'legacy')
+      return this.#legacy.message(message, request, out, identity);
     return this.#modern(message, header, out, identity);
   }
 
@@ -112,8 +115,9 @@ export class HttpDoor {
   }
 
   #modern(message: Message, header: HeaderOf, out: HttpOutgoing, identity: Identity): void | Promise<unknown> {
+    const served = this.#modernOnly ? modernRevisions : revisions;
     if (message.kind === 'request') {
-      const caller = gateModern(message, header, identity);
+      const caller = gateModern(message, header, identity, served);
       if (caller instanceof Refusal) return refuse(out, caller);
       const { id, method, params } = message;
       const accepts = acceptable(header('accept'));
@@ -123,11 +127,12 @@ export class HttpDoor {
           new Refusal(406, errorCodes.invalidRequest, `${method} is answered with text/event-stream`, { id }),
         );
       }
-      const exchange = new HttpExchange(id, caller, out, accepts === 'none' ? 'both' : accepts);
+      const Way = this.#modernOnly ? ModernOnlyExchange : HttpExchange;
+      const exchange = new Way(id, caller, out, accepts === 'none' ? 'both' : accepts);
       return this.#running.serve({ method, params }, exchange);
     }
     if (message.kind === 'notification') {
-      const refusal = gateModernNotice(message, header);
+      const refusal = gateModernNotice(message, header, served);
       if (refusal !== undefined) return refuse(out, refusal);
       // No notification of a modern client means anything here: closing the stream is its way to cancel.
       return out.send(202, {});
@@ -152,6 +157,13 @@ export class HttpDoor {
     this.#running.cancel(new AbortError('the server is closing'));
     this.keepAlive.close();
   }
+}
+
+const modernRevisions = revisionsOf('modern');
+
+/** At a door that serves no legacy callers. */
+class ModernOnlyExchange extends HttpExchange {
+  readonly supportedVersions = modernRevisions;
 }
 
 const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {

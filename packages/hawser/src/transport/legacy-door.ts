@@ -4,24 +4,28 @@ import { LegacyCaller, readInitialize } from '../core/handshake.ts';
 import { acceptable, type Accepts, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Caller, Identity, Reply, Service } from '../ports/index.ts';
+import type { Call, Caller, Identity, Reply, Service } from '../ports/index.ts';
 import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type Message } from '../wire/index.ts';
 import { maxBatch } from './batch.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { refuse, type DoorSettings } from './door.ts';
+import { broke, refuse, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
 import { Keeping } from './keeping.ts';
 import { LegacySession } from './legacy-session.ts';
+import { LegacySessions } from './legacy-sessions.ts';
 import { MemoryEventLog } from './memory-event-log.ts';
-import { brokenHandler, replyText } from './reply.ts';
+import { replyText } from './reply.ts';
 import type { RunningCalls } from './running.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
 const noSession = new Refusal(400, errorCodes.invalidRequest, 'Mcp-Session-Id is missing: begin with initialize');
 const unknownSession = new Refusal(404, errorCodes.invalidRequest, 'Session not found');
 const sessionExists = new Refusal(400, errorCodes.invalidRequest, 'this session is initialized already');
-const notAllowed = new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow: 'POST' } });
+const notAllowed = (allow: string): Refusal =>
+  new Refusal(405, errorCodes.invalidRequest, 'method not allowed', { headers: { allow } });
+const onlyPost = notAllowed('POST');
+const noSuchMethod = notAllowed('GET, POST, DELETE');
 const badVersion = new Refusal(400, errorCodes.invalidRequest, 'MCP-Protocol-Version is not one this server speaks');
 const secondStream = new Refusal(409, errorCodes.invalidRequest, 'Only one SSE stream is allowed per session');
 const unknownEvent = new Refusal(
@@ -39,8 +43,7 @@ export class LegacyDoor {
   readonly #running: RunningCalls;
   readonly #settings: DoorSettings;
   readonly #keeping: Keeping;
-  /** In order of last use, so that the first idle one is the one longest unused. */
-  readonly #sessions = new Map<string, LegacySession>();
+  readonly #sessions: LegacySessions;
 
   constructor(service: Service, running: RunningCalls, settings: DoorSettings) {
     this.#service = service;
@@ -48,6 +51,7 @@ export class LegacyDoor {
     this.#settings = settings;
     const { clock, eventLog, maxEventLogBytes, logger } = settings;
     this.#keeping = new Keeping(clock, eventLog ?? new MemoryEventLog(), maxEventLogBytes, logger);
+    this.#sessions = new LegacySessions(settings.sessions, clock, logger);
   }
 
   get size(): number {
@@ -56,17 +60,15 @@ export class LegacyDoor {
 
   /** How many events are kept for callers who may have missed them. */
   get kept(): number {
-    let kept = 0;
-    for (const { resumption } of this.#sessions.values()) kept += resumption.kept;
-    return kept;
+    return this.#sessions.kept;
   }
 
   /** GET opens the session's stream, DELETE ends the session, anything else is not allowed. */
   withoutBody(request: HttpIncoming, out: HttpOutgoing, identity: Identity): void {
-    const known = request.method === 'GET' || request.method === 'DELETE';
     const version = request.header(headerNames.protocolVersion);
     const wire = version === undefined ? undefined : wireFor(trim(version));
-    if (!known || this.#settings.legacy === 'stateless' || wire?.facts.era === 'modern') return refuse(out, notAllowed);
+    if (this.#settings.legacy !== 'sessions' || wire?.facts.era === 'modern') return refuse(out, onlyPost);
+    if (request.method !== 'GET' && request.method !== 'DELETE') return refuse(out, noSuchMethod);
     if (version !== undefined && wire === undefined) return refuse(out, badVersion);
     if (request.method === 'GET' && !takesStream(request)) return refuse(out, streamRefused);
     const session = this.#find(request, identity.principal);
@@ -78,8 +80,7 @@ export class LegacyDoor {
       } else if (!session.resume(last, out)) refuse(out, unknownEvent);
       return;
     }
-    this.#sessions.delete(session.id);
-    session.end();
+    this.#sessions.end(session);
     out.send(200, {});
   }
 
@@ -137,43 +138,27 @@ export class LegacyDoor {
     accepts: Accepts,
     identity: Identity,
   ): Promise<unknown> {
-    const caller = readInitialize(message.id, message.params, identity.principal);
+    const { id, method, params } = message;
+    const stateless = this.#settings.legacy === 'stateless';
+    const caller = readInitialize(id, params, identity.principal, stateless ? 'no session' : 'session');
     if (caller instanceof Refusal) return refuse(out, caller);
     const here = caller.in(headersOf(request), identity);
-    if (this.#settings.legacy === 'stateless') {
-      return this.#running.serve(message, new StatelessExchange(message.id, here, out, accepts));
-    }
+    if (stateless) return this.#running.serve({ method, params }, new StatelessExchange(id, here, out, accepts));
     const named = request.header(headerNames.session);
     if (named !== undefined) {
       return refuse(
         out,
-        withId(this.#known(named, identity.principal) === undefined ? unknownSession : sessionExists, message),
+        withId(this.#sessions.find(named, identity.principal) === undefined ? unknownSession : sessionExists, message),
       );
     }
-    if (!this.#makeRoom(identity.principal))
-      return refuse(
-        out,
-        new Refusal(full.status, full.error.code, full.error.message, { id: message.id, headers: full.headers ?? {} }),
-      );
-    const session = new LegacySession(this.#settings.clock.uuid(), caller, this.#service, this.#keeping);
+    if (!this.#sessions.makeRoom(identity.principal)) return refuse(out, withId(full, message));
+    const uuid = this.#settings.clock.uuid();
+    const session = new LegacySession(uuid, caller, this.#service, this.#keeping, this.#sessions);
     const way = new NamedOutgoing(out, session.id);
-    const exchange = session.exchange(message.id, way, accepts, here) as SessionExchange;
-    this.#sessions.set(session.id, session);
-    const { method, params } = message;
+    const exchange = session.exchange(id, way, accepts, here) as SessionExchange;
+    this.#sessions.add(session);
     const reply = await this.#running.serve({ method, params }, exchange);
-    if (reply.error !== undefined) this.#sessions.delete(session.id);
-  }
-
-  /** Ends the caller's own session longest unused when all places are taken; false when it has no idle one. */
-  #makeRoom(principal: string | undefined): boolean {
-    if (this.#sessions.size < this.#settings.maxSessions) return true;
-    for (const session of this.#sessions.values()) {
-      if (session.busy || session.caller.principal !== principal) continue;
-      this.#sessions.delete(session.id);
-      session.end();
-      return true;
-    }
-    return false;
+    if (reply.error !== undefined) this.#sessions.end(session);
   }
 
   /** A caller without session: all there is to know of it is in the request. */
@@ -189,7 +174,8 @@ export class LegacyDoor {
     if (revision === undefined) return refuse(out, withId(badVersion, message));
     if (message.kind !== 'request') return out.send(202, {});
     const { id, method, params } = message;
-    const caller = new LegacyCaller(revision, {}, undefined, identity.principal).in(headersOf(request), identity);
+    const sender = new LegacyCaller(revision, {}, undefined, identity.principal, 'no session');
+    const caller = sender.in(headersOf(request), identity);
     return this.#running.serve({ method, params }, new StatelessExchange(id, caller, out, accepts));
   }
 
@@ -201,7 +187,7 @@ export class LegacyDoor {
     identity: Identity,
   ): Promise<void> {
     if (
-      this.#settings.legacy === 'stateless' ||
+      this.#settings.legacy !== 'sessions' ||
       isModern(request) ||
       request.header(headerNames.session) === undefined
     ) {
@@ -238,11 +224,12 @@ export class LegacyDoor {
     // Notices have no way out of a batch: its answer is one JSON text.
     const exchange = session.exchange(id, nowhere, 'json', caller);
     if (exchange === undefined) return error('the id is still in use');
+    const call: Call = { method, params };
     let reply: Reply;
     try {
-      reply = await this.#service.answer({ method, params }, exchange);
-    } catch {
-      reply = brokenHandler;
+      reply = await this.#service.answer(call, exchange);
+    } catch (error) {
+      reply = broke(call, error, this.#settings.logger);
     }
     session.finished(id);
     return exchange.cancel.cancelled ? undefined : replyText(id, reply);
@@ -253,21 +240,15 @@ export class LegacyDoor {
     if (version !== undefined && wireFor(trim(version)) === undefined) return badVersion;
     const id = request.header(headerNames.session);
     if (id === undefined) return noSession;
-    const session = this.#known(id, principal);
+    const session = this.#sessions.find(id, principal);
     if (session === undefined) return unknownSession;
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    this.#sessions.used(session);
     return session;
-  }
-
-  /** Somebody else's session is as unknown as one that never was. */
-  #known(id: string, principal: string | undefined): LegacySession | undefined {
-    const session = this.#sessions.get(id);
-    return session?.caller.principal === principal ? session : undefined;
   }
 
   /** Whether an error for a message without a readable id says `id: null`, as far as the caller's revision is known. */
   nullErrorId(request: HttpIncoming): boolean {
+    if (this.#settings.legacy === 'none') return false;
     const session = this.#sessions.get(request.header(headerNames.session) ?? '');
     if (session !== undefined) return wireOf(session.caller.revision).facts.nullErrorId;
     const version = request.header(headerNames.protocolVersion);
@@ -275,8 +256,7 @@ export class LegacyDoor {
   }
 
   close(): void {
-    for (const session of this.#sessions.values()) session.end();
-    this.#sessions.clear();
+    this.#sessions.close();
   }
 }
 
@@ -307,7 +287,8 @@ function headersOf(request: HttpIncoming): HeaderOf {
 function withId(refusal: Refusal, message: Message): Refusal {
   const id: RequestId | undefined = message.kind === 'request' ? message.id : undefined;
   if (id === undefined) return refusal;
-  return new Refusal(refusal.status, refusal.error.code, refusal.error.message, { id });
+  const { status, error, headers = {} } = refusal;
+  return new Refusal(status, error.code, error.message, { id, headers });
 }
 
 /** Without a session an error keeps 200 as well, and nobody can be asked. */

@@ -21,12 +21,23 @@ import { StandingExchange, standingListen } from './standing.ts';
 /** How long changes are kept for a caller whose stream has gone. */
 const awayMs = 5 * 60_000;
 
+/** Who keeps a session for as long as it is used. */
+export interface SessionKeeper {
+  /** A request of the session has come, or has ended. */
+  used(session: LegacySession): void;
+  /** The caller of the session's own stream has gone. */
+  streamGone(session: LegacySession): void;
+}
+
 /** One legacy session over HTTP. Idle, it is a few small objects, however many tools the server has. */
 export class LegacySession {
   readonly id: string;
   readonly caller: LegacyCaller;
   readonly resumption: Resumption;
+  /** When it was last used, for its keeper. */
+  lastUsedMs = 0;
   readonly #service: Service;
+  readonly #keeper: SessionKeeper | undefined;
   #state: session.State = session.initial;
   /** Made on first use; most sessions run one request at a time or none. */
   #serving: Map<RequestId, Cancel> | undefined;
@@ -34,16 +45,23 @@ export class LegacySession {
   #lastAsk = 0;
   #standing: Standing | undefined;
 
-  constructor(id: string, caller: LegacyCaller, service: Service, keeping: Keeping) {
+  constructor(id: string, caller: LegacyCaller, service: Service, keeping: Keeping, keeper?: SessionKeeper) {
     this.id = id;
     this.caller = caller;
     this.resumption = new Resumption(keeping, wireOf(caller.revision).facts.pollsStreams);
     this.#service = service;
+    this.#keeper = keeper;
   }
 
-  /** Whether something of the session is under way. */
-  get busy(): boolean {
-    return (this.#serving?.size ?? 0) > 0 || (this.#state.at === 'alive' && this.#state.stream === 'open');
+  /** Whether somebody waits for a request: one that was cancelled may run on, but for nobody. */
+  get inFlight(): boolean {
+    for (const cancel of this.#serving?.values() ?? []) if (!cancel.cancelled) return true;
+    return false;
+  }
+
+  /** Whether the session's own stream is open. */
+  get streaming(): boolean {
+    return this.#state.at === 'alive' && this.#state.stream === 'open';
   }
 
   /**
@@ -66,6 +84,7 @@ export class LegacySession {
 
   finished(id: RequestId): void {
     this.#serving?.delete(id);
+    this.#keeper?.used(this);
   }
 
   /** `notifications/cancelled`: for an unknown or finished request it is ignored. */
@@ -177,6 +196,7 @@ export class LegacySession {
   }
 
   #awaitReturn(): void {
+    this.#keeper?.streamGone(this);
     const standing = this.#standing;
     if (standing === undefined) return;
     standing.timer = this.resumption.clock.after(awayMs, () => this.#post({ on: 'expired' }));

@@ -141,12 +141,12 @@ describe('a log that fails', () => {
     const back = new Out();
     session.resume(out.ids[0] ?? '', back);
     await log.tell(new Error('no connection'));
-    expect([back.at, session.busy, clock.pending]).toEqual(['ended', false, 1]);
+    expect([back.at, session.streaming, clock.pending]).toEqual(['ended', false, 1]);
     const second = new Out();
     session.resume(out.ids[0] ?? '', second);
     await log.tell();
     listening[0]?.emit(note('two'));
-    expect([second.data, session.busy, clock.pending]).toEqual([[told('one'), told('two')], true, 0]);
+    expect([second.data, session.streaming, clock.pending]).toEqual([[told('one'), told('two')], true, 0]);
   });
 
   test.each(['throws', 'rejects'])('to keep: the call goes on, and the log of the server is told (%s)', async (how) => {

@@ -272,9 +272,9 @@ describe('the stream of the session', () => {
     const { session, listening, clock } = open();
     const out = new Out();
     session.attach(out);
-    expect(session.busy).toBe(true);
+    expect(session.streaming).toBe(true);
     out.leave();
-    expect(session.busy).toBe(false);
+    expect(session.streaming).toBe(false);
     listening[0]?.emit(note('one'));
     await clock.advance(5 * 60_000 - 1);
     const back = new Out();
@@ -296,7 +296,7 @@ describe('the stream of the session', () => {
     const out = new Out();
     out.at = 'gone';
     session.attach(out);
-    expect([session.busy, listening[0]?.emit(note('x'))]).toEqual([false, true]);
+    expect([session.streaming, listening[0]?.emit(note('x'))]).toEqual([false, true]);
     const again = new Out();
     expect(session.attach(again)).toBe(true);
     expect([again.data, listening.length, clock.pending]).toEqual([[], 2, 0]);

@@ -1,8 +1,7 @@
 import type { Logger } from '../base/logger.ts';
-import { sample } from '../base/logger.ts';
 import type { Call, Reply, Service } from '../ports/index.ts';
+import { broke } from './door.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { brokenHandler } from './reply.ts';
 
 /** The calls that a door has under way. */
 export class RunningCalls {
@@ -30,8 +29,7 @@ export class RunningCalls {
     try {
       reply = await this.#service.answer(call, exchange);
     } catch (error) {
-      this.#logger.error(`${sample(call.method, 100)} broke`, error);
-      reply = brokenHandler;
+      reply = broke(call, error, this.#logger);
     }
     those.delete(exchange);
     exchange.finish(reply);

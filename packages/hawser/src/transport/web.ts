@@ -1,16 +1,13 @@
 import { systemClock, type Timer } from '../base/clock.ts';
-import { silent, type Logger } from '../base/logger.ts';
-import { positive } from '../base/positive.ts';
+import type { Logger } from '../base/logger.ts';
 import { bodyBrokeOff, bodyNotUtf8, bodyTooLarge, bodyTooSlow } from '../core/head.ts';
-import { checkedOrigins, type AllowedOrigins } from '../core/origins.ts';
+import type { AllowedOrigins } from '../core/origins.ts';
 import type { Refusal } from '../core/refusal.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
 import type { CloseOptions } from './closing.ts';
-import { defaultMaxBodyBytes, defaultRequestTimeoutMs, defaultStalledMs } from './door.ts';
-import { defaultMaxEventLogBytes } from './event-budget.ts';
+import { doorSettings } from './door-options.ts';
 import { HttpDoor, type OpenCounts } from './http-server.ts';
 import type { HttpIncoming } from './http-types.ts';
-import { defaultKeepAliveMs } from './keep-alive.ts';
 import { WebOutgoing } from './web-outgoing.ts';
 
 /** Settings of the web door. */
@@ -32,6 +29,11 @@ export interface WebDoorOptions {
    */
   requestTimeoutMs?: number | undefined;
   /**
+   * How legacy callers are served: each request for itself (default), or not at all. What needs a session is not offered
+   * to them: changes, log messages, questions.
+   */
+  legacy?: 'stateless' | 'none' | undefined;
+  /**
    * How often a comment goes out on open streams, in milliseconds, so that proxies do not cut them. Default 15,000;
    * `Infinity`: never.
    */
@@ -43,6 +45,19 @@ export interface WebDoorOptions {
   stalledMs?: number | undefined;
   logger?: Logger | undefined;
 }
+
+/** All that there is; a name that is missing here does not compile. */
+const webOptions: Readonly<Record<keyof WebDoorOptions, true>> = {
+  authenticate: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  maxBodyBytes: true,
+  requestTimeoutMs: true,
+  legacy: true,
+  keepAliveMs: true,
+  stalledMs: true,
+  logger: true,
+};
 
 /** A handler of web requests. */
 export interface WebHandler {
@@ -61,35 +76,25 @@ export interface WebHandler {
 /**
  * Serves a service to web requests: Workers, Deno, Bun, frameworks. Legacy callers are served without sessions.
  *
- * @throws ArgumentError for an option that is unusable
+ * @throws ArgumentError for options that there are not, or that cannot work
  */
 export function webDoor(service: Service, options: WebDoorOptions = {}): WebHandler {
-  const patience = {
-    keepAliveMs: options.keepAliveMs ?? defaultKeepAliveMs,
-    stalledMs: positive('stalledMs', options.stalledMs, defaultStalledMs),
-    clock: systemClock,
-  };
-  const timeoutMs = positive('requestTimeoutMs', options.requestTimeoutMs, defaultRequestTimeoutMs);
-  const door = new HttpDoor(service, {
-    policy: {
-      allowedHosts: options.allowedHosts ?? 'any',
-      allowedOrigins: checkedOrigins(options.allowedOrigins),
-      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    },
-    authenticate: options.authenticate,
-    legacy: 'stateless',
-    maxSessions: 0,
-    eventLog: undefined,
-    maxEventLogBytes: defaultMaxEventLogBytes,
-    logger: options.logger ?? silent,
-    ...patience,
+  const settings = doorSettings(options, {
+    what: 'the web door',
+    known: webOptions,
+    legacy: ['stateless', 'none'],
+    allowedHosts: 'any',
   });
+  const door = new HttpDoor(service, settings);
   const handler = (request: Request): Promise<Response> =>
     new Promise((resolve) => {
       // Not every platform takes the body off an answer to HEAD.
       const answer =
         request.method === 'HEAD' ? (response: Response) => resolve(new Response(null, response)) : resolve;
-      void door.receive(new WebIncoming(request, timeoutMs), new WebOutgoing(request.signal, answer, patience));
+      void door.receive(
+        new WebIncoming(request, settings.requestTimeoutMs),
+        new WebOutgoing(request.signal, answer, settings),
+      );
     });
   Object.defineProperty(handler, 'open', { get: () => door.open });
   return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as WebHandler;

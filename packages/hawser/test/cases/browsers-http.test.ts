@@ -1,7 +1,8 @@
 /** Pages of other origins that call a server: who may, and what their browsers want to hear (CORS). */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/entry/index.node.ts';
-import { serveHttp, type NodeHandlerOptions } from '../../src/node/http.ts';
+import { serveHttp } from '../../src/node/http.ts';
+import type { NodeHandlerOptions } from '../../src/node/http-options.ts';
 import type { Service } from '../../src/ports/index.ts';
 import { Server } from '../../src/server/server.ts';
 import { pageAt } from '../support/browser.ts';

@@ -1,7 +1,8 @@
 /** Doors that are closed while they are used. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/entry/index.node.ts';
-import { serveHttp, type NodeHandlerOptions } from '../../src/node/http.ts';
+import { serveHttp } from '../../src/node/http.ts';
+import type { NodeHandlerOptions } from '../../src/node/http-options.ts';
 import { Server } from '../../src/server/server.ts';
 import { example } from '../support/example.ts';
 import {
@@ -47,7 +48,10 @@ describe.each(doors)('%s', (name, open) => {
     await closing;
     expect(runs).toEqual(['hold']);
     if (name === 'webDoor') expectRefusal(await endpoint.send(call('echo')), 503, -32603);
-    else await expect(endpoint.send(call('echo'))).rejects.toMatchObject({ code: expect.stringMatching(/^ECONN(REFUSED|RESET)$/) as string });
+    else
+      await expect(endpoint.send(call('echo'))).rejects.toMatchObject({
+        code: expect.stringMatching(/^ECONN(REFUSED|RESET)$/) as string,
+      });
   });
 
   test('who listens gets the final result at once, though a call still runs', async () => {

@@ -1,6 +1,6 @@
 /** Who calls, as far as it is proved: what authentication says reaches handlers, what callers say proves nothing. */
 import { describe, expect, test } from 'vitest';
-import type { NodeHandlerOptions } from '../../src/node/http.ts';
+import type { NodeHandlerOptions } from '../../src/node/http-options.ts';
 import type { Authenticate, Exchange, Service } from '../../src/ports/index.ts';
 import { servePipe } from '../../src/transport/pipe-server.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';

@@ -3,7 +3,8 @@ import { Agent, createServer, request as httpRequest, type IncomingMessage, type
 import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { nodeHandler, serveHttp, type NodeHandlerOptions, type ServeHttpOptions } from '../../src/node/http.ts';
+import { nodeHandler, serveHttp } from '../../src/node/http.ts';
+import type { NodeHandlerOptions, ServeHttpOptions } from '../../src/node/http-options.ts';
 import type { Service } from '../../src/ports/index.ts';
 import type { CloseOptions } from '../../src/transport/closing.ts';
 import type { OpenCounts } from '../../src/transport/http-server.ts';

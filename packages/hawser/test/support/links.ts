@@ -5,7 +5,8 @@ import { connectOn } from '../../src/client/connect.ts';
 import type { ConnectOptions } from '../../src/client/options.ts';
 import { connect } from '../../src/entry/index.node.ts';
 import type { Revision } from '../../src/model/types.ts';
-import { serveHttp, type ServeHttpOptions } from '../../src/node/http.ts';
+import { serveHttp } from '../../src/node/http.ts';
+import type { ServeHttpOptions } from '../../src/node/http-options.ts';
 import type { Service } from '../../src/ports/index.ts';
 import { scriptedClient, scriptedServer, type ScriptedHandler, type ScriptedPeer } from '../../src/testing/scripted.ts';
 import { memoryPipe } from '../../src/transport/memory.ts';
@@ -24,6 +25,11 @@ export const links: readonly LinkName[] = ['direct', 'pipe', 'http', 'web'];
 
 /** Those over which a legacy server can tell and ask of its own accord. */
 export const standingLinks: readonly LinkName[] = ['direct', 'pipe', 'http'];
+
+/** Whether a server offers changes and log messages there: to legacy callers without a session it does not. */
+export function isToldThere({ link, revision }: Pick<Linked, 'link' | 'revision'>): boolean {
+  return standingLinks.includes(link) || modernRevisions.includes(revision);
+}
 
 export const modernRevisions = revisionsOf('modern');
 export const legacyRevisions = revisionsOf('legacy');

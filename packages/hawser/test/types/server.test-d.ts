@@ -167,7 +167,7 @@ server.tool('context', {}, async (_, ctx) => {
   expectTypeOf(ctx).toEqualTypeOf<Context>();
   expectTypeOf(ctx.signal).toEqualTypeOf<AbortSignal>();
   await fetch('https://example.test', { signal: ctx.signal });
-  expectTypeOf<ReturnType<typeof ctx.progress>>().toEqualTypeOf<Promise<void>>();
+  expectTypeOf<ReturnType<typeof ctx.progress>>().toEqualTypeOf<Promise<boolean>>();
   await ctx.progress(1, 2, 'half');
   // @ts-expect-error progress is a number
   await ctx.progress('half');

@@ -70,7 +70,7 @@ describe.each(legacyRevisions)('Subscriptions in %s', (revision) => {
 
 overEveryLink(
   '[RES-013] a subscription to what is no URI: -32602',
-  { server: watched, revisions: legacyRevisions },
+  { server: watched, links: standingLinks, revisions: legacyRevisions },
   async ({ client }) => {
     for (const method of ['resources/subscribe', 'resources/unsubscribe'])
       for (const uri of [undefined, 5, '', 'nothing'])

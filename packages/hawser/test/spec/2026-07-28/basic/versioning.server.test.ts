@@ -1,5 +1,7 @@
 /** MCP 2026-07-28, basic/versioning over HTTP: what a dual-era server has to do. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../../../src/entry/index.node.ts';
+import { serveHttp } from '../../../../src/node/http.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { example } from '../../../support/example.ts';
 import {
@@ -13,6 +15,7 @@ import {
   nodeEndpoint,
   openSession,
   usual,
+  webEndpoint,
 } from '../../../support/http.ts';
 
 const everyVersion = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -156,7 +159,7 @@ describe('What each opening is answered with: legacy callers without sessions', 
       expect(await send({ 'mcp-protocol-version': version })).toMatchObject({ revision: version });
   });
 
-  test('[LHTTP-036] no session is given, none is needed, and there is nothing to GET or DELETE', async () => {
+  test('[LHTTP-036 SEED-170] no session is given, none is needed, and there is nothing to GET or DELETE', async () => {
     const endpoint = await stateless();
     const answer = await endpoint.send(initialize());
     expect(answer.result).toMatchObject({ protocolVersion: '2025-11-25' });
@@ -181,5 +184,113 @@ describe('What each opening is answered with: legacy callers without sessions', 
       -32020,
       1,
     );
+  });
+
+  test('[SEED-170] what only a session can keep is neither declared nor there', async () => {
+    const server = new Server({ name: 's', version: '1' })
+      .resource('x://a', { name: 'a' }, () => 'a')
+      .prompt('p', {}, () => 'p');
+    for (const endpoint of [await nodeEndpoint(server, { legacy: 'stateless' }), webEndpoint(server)])
+      for (const version of legacyVersions) {
+        const { result } = await endpoint.send(initialize(version));
+        expect(result['capabilities']).toStrictEqual({ tools: {}, prompts: {}, resources: {} });
+        const headers = { ...usual, 'mcp-protocol-version': version };
+        for (const [method, params] of [
+          ['logging/setLevel', { level: 'debug' }],
+          ['resources/subscribe', { uri: 'x://a' }],
+          ['resources/unsubscribe', { uri: 'x://a' }],
+        ]) {
+          const answer = await endpoint.send({ headers, body: { jsonrpc: '2.0', id: 1, method, params } });
+          expectRefusal(answer, 200, -32601, 1);
+        }
+        const list = { jsonrpc: '2.0', id: 1, method: 'resources/list' };
+        expect((await endpoint.send({ headers, body: list })).result).toMatchObject({ resources: [{ name: 'a' }] });
+      }
+    const { capabilities } = (await webEndpoint(server).send(modern('server/discover'))).result;
+    expect(capabilities).toMatchObject({ logging: {}, resources: { subscribe: true } });
+  });
+
+  test('[SEED-170] a call may stream what belongs to it: progress, but no log messages, which were not declared', async () => {
+    const server = new Server({ name: 's', version: '1' }).tool('speak', {}, async (_, ctx) => {
+      ctx.log('emergency', 'fire');
+      await ctx.progress(1);
+      return typeof ctx.caller.session;
+    });
+    const params = { name: 'speak', _meta: { progressToken: 'p' } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    for (const endpoint of [await nodeEndpoint(server, { legacy: 'stateless' }), webEndpoint(server)]) {
+      const answer = await endpoint.send({ headers: usual, body });
+      expect(answer.messages.map(({ method, id }) => method ?? id)).toEqual(['notifications/progress', 1]);
+      expect(answer.content).toBe('undefined');
+    }
+  });
+});
+
+describe('What each opening is answered with: a server of the modern era alone', () => {
+  const alone = [
+    { name: 'Node door', open: () => nodeEndpoint(example().server, { legacy: 'none' }) },
+    { name: 'web door', open: () => Promise.resolve(webEndpoint(example().server, { legacy: 'none' })) },
+  ];
+
+  describe.each(alone)('$name', ({ open }) => {
+    test('[VER-013 B-05] initialize gets 400, and is told of what is spoken: nothing legacy', async () => {
+      const endpoint = await open();
+      for (const version of everyVersion) {
+        const answer = await endpoint.send(initialize(version));
+        expectRefusal(answer, 400, -32020, 0);
+        expect(answer.error.data).toEqual({ supported: [modernVersion] });
+        expect(answer.error.message).toMatch(/this server speaks 2026-07-28$/);
+        expect(answer.headers).not.toHaveProperty('mcp-session-id');
+      }
+      const { params } = initialize().body as { params: Record<string, unknown> };
+      expectRefusal(await endpoint.send(modern('initialize', params)), 404, -32601, 1);
+    });
+
+    test('[VER-013] so does whatever else a legacy caller sends, and it is told why', async () => {
+      const endpoint = await open();
+      const headers = { ...usual, 'mcp-protocol-version': '2025-11-25' };
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      expectRefusal(await endpoint.send({ headers: usual, body: list }), 400, -32020, 1);
+      expectRefusal(await endpoint.send({ headers, body: list }), 400, -32602, 1);
+      expectRefusal(await endpoint.send({ headers: usual, body: [list] }), 400, -32600);
+      expectRefusal(await endpoint.send({ headers: usual, body: '{' }), 400, -32700);
+      expectRefusal(await endpoint.send({ headers: usual, body: { jsonrpc: '2.0', id: 1, result: {} } }), 400, -32600);
+      const note = await endpoint.send({ headers, body: { jsonrpc: '2.0', method: 'notifications/initialized' } });
+      expectRefusal(note, 400, -32022);
+      expect(note.error.data).toEqual({ supported: [modernVersion], requested: '2025-11-25' });
+      const meta = { meta: { [key('protocolVersion')]: '2025-11-25' }, headers };
+      const dressed = await endpoint.send(modern('tools/list', {}, meta));
+      expectRefusal(dressed, 400, -32022, 1);
+      expect(dressed.error.data).toEqual({ supported: [modernVersion], requested: '2025-11-25' });
+    });
+
+    test('[SEED-185] GET and DELETE get 405, with a session id as well', async () => {
+      const endpoint = await open();
+      for (const method of ['GET', 'DELETE', 'PUT'])
+        for (const more of [{}, { 'mcp-session-id': 'x' }, { 'mcp-protocol-version': '2025-11-25' }]) {
+          const answer = await endpoint.send({ method, headers: { ...usual, accept: 'text/event-stream', ...more } });
+          expectRefusal(answer, 405, -32600);
+          expect(answer.headers).toHaveProperty('allow', 'POST');
+        }
+    });
+
+    test('modern requests are served, and the discovery names what is', async () => {
+      const endpoint = await open();
+      expect((await endpoint.send(call('echo', { text: 'x' }))).content).toBe('x');
+      const discovered = await endpoint.send(modern('server/discover'));
+      expect(discovered.result).toMatchObject({ supportedVersions: [modernVersion] });
+    });
+  });
+
+  test('[SEED-185] clients: one that finds out speaks modern, one that insists on a legacy revision is told', async () => {
+    const { server } = example();
+    const serving = { legacy: 'none' } as const;
+    const http = await serveHttp(server, serving);
+    onTestFinished(() => http.close());
+    const client = await connect(http.url);
+    expect(client.protocolVersion).toBe(modernVersion);
+    await client.close();
+    for (const protocol of ['legacy', '2025-06-18'] as const)
+      await expect(connect(http.url, { protocol })).rejects.toMatchObject({ origin: 'peer', rpc: { code: -32020 } });
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { Server } from '../../../../src/server/server.ts';
 import { revisions } from '../../../../src/wire/index.ts';
-import { legacyRevisions, modernRevisions, overEveryLink } from '../../../support/links.ts';
+import { isToldThere, legacyRevisions, modernRevisions, overEveryLink } from '../../../support/links.ts';
 import { rpcOf } from '../../../support/rpc.ts';
 
 const info = {
@@ -41,7 +41,7 @@ describe('DiscoverResult', () => {
   overEveryLink(
     '[VER-008 BASE-043] a legacy caller learns the same from the handshake, as far as its revision knows it',
     { server },
-    ({ client, revision }) => {
+    ({ client, link, revision }) => {
       const { icons: _, description: __, websiteUrl: ___, title: ____, ...oldest } = info;
       const june = { ...oldest, title: info.title };
       const known = {
@@ -53,7 +53,8 @@ describe('DiscoverResult', () => {
       };
       expect(client.serverInfo).toEqual(known[revision]);
       expect(client.instructions).toBe('Be kind.');
-      expect(client.capabilities).toEqual({ tools: { listChanged: true }, logging: {} });
+      const told = { tools: { listChanged: true }, logging: {} };
+      expect(client.capabilities).toEqual(isToldThere({ link, revision }) ? told : { tools: {} });
       expect(client.protocolVersion).toBe(revision);
     },
   );

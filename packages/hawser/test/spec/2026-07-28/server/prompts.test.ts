@@ -9,7 +9,14 @@ import type { PromptReturn } from '../../../../src/server/prompt-result.ts';
 import type { PromptDefinition } from '../../../../src/server/prompts.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { gate } from '../../../support/http.ts';
-import { legacyRevisions, links, modernRevisions, openLink, overEveryLink } from '../../../support/links.ts';
+import {
+  isToldThere,
+  legacyRevisions,
+  links,
+  modernRevisions,
+  openLink,
+  overEveryLink,
+} from '../../../support/links.ts';
 import { rpcOf } from '../../../support/rpc.ts';
 
 const icons = [{ src: 'https://example.test/i.png' }];
@@ -43,8 +50,9 @@ const get = (client: Client, name: unknown, args?: unknown): Promise<JsonObject>
 const text = (content: string, role = 'user') => ({ role, content: { type: 'text', text: content } });
 
 describe('Capabilities', () => {
-  overEveryLink('[PRM-001] prompts are declared with their changes', { server: reviews }, ({ client }) => {
-    expect(client.capabilities).toMatchObject({ prompts: { listChanged: true } });
+  overEveryLink('[PRM-001] prompts are declared with their changes', { server: reviews }, (linked) => {
+    const prompts = isToldThere(linked) ? { listChanged: true } : {};
+    expect(linked.client.capabilities['prompts']).toEqual(prompts);
   });
 
   overEveryLink(

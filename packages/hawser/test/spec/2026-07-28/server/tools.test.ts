@@ -5,7 +5,14 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import type { Revision } from '../../../../src/model/types.ts';
 import { Server, type ServerOptions } from '../../../../src/server/server.ts';
 import { revisions } from '../../../../src/wire/index.ts';
-import { legacyRevisions, links, modernRevisions, openLink, overEveryLink } from '../../../support/links.ts';
+import {
+  isToldThere,
+  legacyRevisions,
+  links,
+  modernRevisions,
+  openLink,
+  overEveryLink,
+} from '../../../support/links.ts';
 import { rpcOf } from '../../../support/rpc.ts';
 
 const bare = (options: Partial<ServerOptions> = {}): Server => new Server({ name: 's', version: '1', ...options });
@@ -14,8 +21,9 @@ const modernOnly = { revisions: modernRevisions };
 const legacyOnly = { revisions: legacyRevisions };
 
 describe('Capabilities', () => {
-  overEveryLink('[TOOL-001 CAP-005] the server declares tools and list changes', { server: bare }, ({ client }) => {
-    expect(client.capabilities).toEqual({ tools: { listChanged: true }, logging: {} });
+  overEveryLink('[TOOL-001 CAP-005] the server declares tools and list changes', { server: bare }, (linked) => {
+    const told = { tools: { listChanged: true }, logging: {} };
+    expect(linked.client.capabilities).toEqual(isToldThere(linked) ? told : { tools: {} });
   });
 
   overEveryLink('[CAP-002] and nothing else, in the modern era', { server: bare, ...modernOnly }, ({ client }) => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../../src/base/json.ts';
 import type { LogLevel } from '../../../../../src/model/types.ts';
 import { Server } from '../../../../../src/server/server.ts';
 import { nodeEndpoint, openSession, type Answer } from '../../../../support/http.ts';
-import { legacyRevisions, overEveryLink } from '../../../../support/links.ts';
+import { legacyRevisions, overEveryLink, standingLinks } from '../../../../support/links.ts';
 import { rpcOf } from '../../../../support/rpc.ts';
 
 const levels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -22,7 +22,7 @@ const said = (answer: Answer): unknown[] =>
     .map(({ params }) => (params as JsonObject)['level']);
 
 describe.each(legacyRevisions)('in %s', (revision) => {
-  test('[LOG-006 BUG-155] each session has its own level; until it says one, info', async () => {
+  test('[LOG-006 BUG-155 SEED-148] each session has its own level; until it says one, info', async () => {
     const endpoint = await nodeEndpoint(talkative());
     const [a, b, quiet] = await Promise.all([1, 2, 3].map(() => openSession(endpoint, revision)));
     if (a === undefined || b === undefined || quiet === undefined) throw new Error('no session');
@@ -46,7 +46,7 @@ describe.each(legacyRevisions)('in %s', (revision) => {
 
 overEveryLink(
   '[LOG-001 LOG-006 BUG-155] a level that there is not: -32602, and the old one stays',
-  { server: talkative, revisions: legacyRevisions },
+  { server: talkative, links: standingLinks, revisions: legacyRevisions },
   async ({ client }) => {
     expect(client.capabilities).toMatchObject({ logging: {} });
     for (const level of ['verbose', '', 'INFO', 5, null, undefined])

@@ -78,7 +78,7 @@ describe('Progress Flow: a server of ours', () => {
     '[PROG-004] %s: nothing is sent once the result has gone, or the request was cancelled',
     async (era) => {
       const server = new Server({ name: 'late', version: '1' });
-      const tell: (() => Promise<void>)[] = [];
+      const tell: (() => Promise<unknown>)[] = [];
       server.tool('late', {}, (_, ctx) => {
         tell.push(() => ctx.progress(1));
         return 'done';

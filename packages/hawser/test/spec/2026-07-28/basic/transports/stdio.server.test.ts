@@ -326,3 +326,31 @@ test('a server without a logger has it said once that there is something to know
   expect(text.err.match(/^hawser: tool "fault": .* \(give the server a logger/gm)).toHaveLength(1);
   expect(text.err).not.toContain('hunter2');
 });
+
+test('[SEED-150] stdio has one legacy session: that of its client, for all that it sends', async () => {
+  const seen: [string, unknown, unknown][] = [];
+  const server = new Server({ name: 's', version: '1' }).tool('who', {}, (_, { caller }) => {
+    seen.push([caller.revision, caller.session, caller.clientInfo]);
+    return '';
+  });
+  const { send, messages } = onStreams(server);
+  const legacyCall = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'who' } });
+  const clientInfo = { name: 'the client', version: '7' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  send({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  send(legacyCall(1));
+  send({ jsonrpc: '2.0', id: 2, method: 'initialize', params: { ...params, clientInfo: { name: 'x', version: '0' } } });
+  send(call(3, 'who'));
+  send(legacyCall(4));
+  await settle();
+  const [, first] = seen[0] ?? [];
+  expect(first).toBeTypeOf('object');
+  expect(seen).toEqual([
+    ['2025-11-25', first, clientInfo],
+    ['2026-07-28', undefined, undefined],
+    ['2025-11-25', first, clientInfo],
+  ]);
+  expect(seen[2]?.[1]).toBe(first);
+  expect(messages().find(({ id }) => id === 2)).toMatchObject({ error: { code: -32600 } });
+});
