@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ArgumentError } from '../../src/base/errors.ts';
 import { nodeHandler, serveHttp } from '../../src/node/http.ts';
-import type { NodeHandlerOptions, ServeHttpOptions } from '../../src/node/http-options.ts';
-import { webDoor, type WebDoorOptions } from '../../src/transport/web.ts';
+import { webDoor } from '../../src/transport/web.ts';
 import { example } from '../support/example.ts';
 
 /** Whatever a caller without types may give. */
@@ -11,15 +10,15 @@ type Anything = Readonly<Record<string, unknown>>;
 
 const { server } = example();
 const doors: { name: string; make(options: Anything): Promise<void> }[] = [
-  { name: 'nodeHandler', make: async (options) => void nodeHandler(server, options as NodeHandlerOptions) },
+  { name: 'nodeHandler', make: async (options) => void nodeHandler(server, options) },
   {
     name: 'serveHttp',
     make: async (options) => {
-      const serving = await serveHttp(server, options as ServeHttpOptions);
+      const serving = await serveHttp(server, options);
       await serving.close();
     },
   },
-  { name: 'the web door', make: async (options) => void webDoor(server, options as WebDoorOptions) },
+  { name: 'the web door', make: async (options) => void webDoor(server, options) },
 ];
 const ofNode = doors.slice(0, 2);
 
@@ -104,7 +103,7 @@ describe.each(ofNode)('$name', ({ make }) => {
 });
 
 test.each(each('legacy', 'sessions'))('the web door keeps no sessions: %s cannot be %j', (name, value) => {
-  expect(() => webDoor(server, { [name]: value } as WebDoorOptions)).toThrow(ArgumentError);
+  expect(() => webDoor(server, { [name]: value })).toThrow(ArgumentError);
 });
 
 test.each<[string, unknown]>([

@@ -214,7 +214,7 @@ describe('What each opening is answered with: legacy callers without sessions', 
     const server = new Server({ name: 's', version: '1' }).tool('speak', {}, async (_, ctx) => {
       ctx.log('emergency', 'fire');
       await ctx.progress(1);
-      return `${typeof ctx.caller.session}`;
+      return typeof ctx.caller.session;
     });
     const params = { name: 'speak', _meta: { progressToken: 'p' } };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
