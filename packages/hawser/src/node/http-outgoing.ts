@@ -13,6 +13,7 @@ export class NodeOutgoing implements HttpOutgoing {
   #batch = '';
   #scheduled = false;
   #watching = false;
+  #awaiting = false;
   #gone: (() => void)[] | undefined;
   /** All of it is out of our hands. */
   #finished = false;
@@ -39,7 +40,12 @@ export class NodeOutgoing implements HttpOutgoing {
     response.flushHeaders();
     this.#keepAlive.add(this);
     this.#watch();
-    if (this.#stalledMs <= longestTimeoutMs) response.setTimeout(this.#stalledMs, quiet);
+  }
+
+  awaitReader(): void {
+    if (this.#awaiting || this.#stalledMs > longestTimeoutMs) return;
+    this.#awaiting = true;
+    this.#response.setTimeout(this.#stalledMs, quiet);
   }
 
   get unsent(): boolean {
@@ -56,13 +62,17 @@ export class NodeOutgoing implements HttpOutgoing {
       process.nextTick(flushLater, this);
     }
     // What earlier turns wrote may wait for the caller still.
-    return !response.writableNeedDrain;
+    if (!response.writableNeedDrain) return true;
+    this.awaitReader();
+    return false;
   }
 
   #flush(): boolean {
     const batch = this.#batch;
     this.#batch = '';
-    return batch === '' || this.#response.destroyed || this.#response.write(batch);
+    if (batch === '' || this.#response.destroyed || this.#response.write(batch)) return true;
+    this.awaitReader();
+    return false;
   }
 
   /** @internal */
@@ -91,6 +101,7 @@ export class NodeOutgoing implements HttpOutgoing {
     this.#batch = '';
     if (response.writableEnded) return;
     this.#end(rest, passedOn);
+    if (this.unsent) this.awaitReader();
   }
 
   onGone(listener: () => void): void {

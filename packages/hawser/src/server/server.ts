@@ -171,13 +171,22 @@ export class Server implements Service, AsyncDisposable {
   }
 
   /** Answers a call; doors and links call this. */
-  async answer(call: Call, exchange: Exchange): Promise<Reply> {
+  answer(call: Call, exchange: Exchange): Promise<Reply> {
+    const { method } = call;
     try {
-      return await this.#dispatch(call, exchange);
+      const reply = this.#dispatch(call, exchange);
+      // An `async` function would keep the call for as long as somebody listens.
+      return reply instanceof Promise
+        ? reply.catch((error: unknown) => this.#broke(method, error))
+        : Promise.resolve(reply);
     } catch (error) {
-      this.#logger.error(`${call.method} broke`, error);
-      return internalError;
+      return Promise.resolve(this.#broke(method, error));
     }
+  }
+
+  #broke(method: string, error: unknown): Reply {
+    this.#logger.error(`${method} broke`, error);
+    return internalError;
   }
 
   #dispatch(call: Call, exchange: Exchange): Reply | Promise<Reply> {

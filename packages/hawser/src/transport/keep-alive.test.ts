@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest';
 import { useWorld } from '../../test/support/world.ts';
-import type { HttpOutgoing } from './http-types.ts';
 import { defaultKeepAliveMs, KeepAlive } from './keep-alive.ts';
 
 const world = useWorld();
 
 /** A stream that notes what is written. */
-class Stream implements HttpOutgoing {
+class Stream {
   written: string[] = [];
   unsent = false;
-  send(): void {}
-  open(): void {}
+  awaited = 0;
+  awaitReader(): void {
+    this.awaited++;
+  }
   write(text: string): boolean {
     this.written.push(text);
     return true;
   }
-  drained(): Promise<void> {
-    return Promise.resolve();
-  }
-  end(): void {}
-  onGone(): void {}
 }
 
 test('every open stream gets a comment at every interval, and none after it has ended', async () => {
@@ -47,7 +43,7 @@ test('a stream that nobody reads gets none until what it has is read', async () 
   await world.advance(1_000);
   stream.unsent = true;
   await world.advance(10_000);
-  expect(stream.written).toHaveLength(1);
+  expect([stream.written.length, stream.awaited]).toEqual([1, 10]);
   stream.unsent = false;
   await world.advance(2_000);
   expect(stream.written).toHaveLength(3);

@@ -1,8 +1,15 @@
 import type { Clock, Timer } from '../base/clock.ts';
-import type { HttpOutgoing } from './http-types.ts';
 
 /** How often open streams get a comment, unless told otherwise: well within the patience of proxies. */
 export const defaultKeepAliveMs = 15_000;
+
+/** A stream, as far as it is kept alive. */
+interface KeptStream {
+  readonly unsent: boolean;
+  write(text: string): boolean;
+  /** What is written waits for the caller: it is waited for only so long. */
+  awaitReader(): void;
+}
 
 const comment = ': keep-alive\n\n';
 
@@ -14,7 +21,7 @@ const comment = ': keep-alive\n\n';
 export class KeepAlive {
   readonly #clock: Clock;
   readonly #intervalMs: number;
-  readonly #streams = new Set<HttpOutgoing>();
+  readonly #streams = new Set<KeptStream>();
   #timer: Timer | undefined;
 
   /** @param intervalMs `Infinity`: never */
@@ -28,13 +35,13 @@ export class KeepAlive {
     return this.#streams.size;
   }
 
-  add(stream: HttpOutgoing): void {
+  add(stream: KeptStream): void {
     this.#streams.add(stream);
     if (this.#timer === undefined && this.#intervalMs !== Infinity) this.#arm();
   }
 
   /** The timer stays: most streams are short, and arming it for each would cost more than one vain beat. */
-  delete(stream: HttpOutgoing): void {
+  delete(stream: KeptStream): void {
     this.#streams.delete(stream);
   }
 
@@ -47,8 +54,11 @@ export class KeepAlive {
   #arm(): void {
     this.#timer = this.#clock.after(this.#intervalMs, () => {
       this.#timer = undefined;
-      // To a caller that does not read, comments would only pile up.
-      for (const stream of this.#streams) if (!stream.unsent) stream.write(comment);
+      for (const stream of this.#streams) {
+        // To a caller that does not read, comments would only pile up.
+        if (stream.unsent) stream.awaitReader();
+        else stream.write(comment);
+      }
       if (this.#streams.size > 0) this.#arm();
     });
   }

@@ -74,7 +74,7 @@ export class WebOutgoing implements HttpOutgoing {
     if (this.#at !== 'open' || stream === undefined) return false;
     stream.enqueue(encoder.encode(text));
     if ((stream.desiredSize ?? 0) > 0) return true;
-    this.#wait();
+    this.awaitReader();
     return false;
   }
 
@@ -82,7 +82,7 @@ export class WebOutgoing implements HttpOutgoing {
     return this.#at !== 'over' && (this.#stream?.desiredSize ?? highWaterMark) < highWaterMark;
   }
 
-  #wait(): void {
+  awaitReader(): void {
     const { clock, stalledMs } = this.#patience;
     if (stalledMs !== Infinity) this.#stalled ??= clock.after(stalledMs, this.#leave);
   }
@@ -107,7 +107,7 @@ export class WebOutgoing implements HttpOutgoing {
   /** A stream that is closed asks for nothing any more: it is closed when all has been read, so that that is known. */
   #closeIfRead(): void {
     if (this.#at !== 'ended' || this.#stream === undefined) return;
-    if (this.unsent) return this.#wait();
+    if (this.unsent) return this.awaitReader();
     this.#finish();
     this.#stream.close();
     this.#passedOn?.();

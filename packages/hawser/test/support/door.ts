@@ -21,7 +21,7 @@ export function doorEndpoint(service: Service, options: DoorOptions = {}): Endpo
       const header = (name: string): string | undefined => headers.get(name) ?? undefined;
       void door.receive(
         { method, url, header, text: () => request.text() },
-        new WebOutgoing(request.signal, resolve, { ...settings, keepAliveMs: Infinity }),
+        new WebOutgoing(request.signal, resolve, { ...settings, keepAliveMs: Infinity, stalledMs: Infinity }),
       );
     });
   return {
