@@ -23,3 +23,20 @@ export function callerOf(
   // Without a session there is nothing legacy about it: the modern gate says what is missing.
   return session ?? gateModern(message, undefined);
 }
+
+/**
+ * The same on a link that only legacy callers use: whatever `_meta` says, a session comes first.
+ *
+ * @param principal whoever has authenticated for the link
+ */
+export function legacyCallerOf(
+  { id, method, params }: Message & { kind: 'request' },
+  session: LegacyCaller | undefined,
+  principal: string | undefined,
+): LegacyCaller | Refusal {
+  const begins = method === 'initialize';
+  if (begins && session === undefined) return readInitialize(id, params, principal);
+  if (!begins && session !== undefined) return session;
+  const problem = begins ? 'this session is initialized already' : 'there is no session: begin with initialize';
+  return new Refusal(400, errorCodes.invalidRequest, problem, { id });
+}

@@ -4,6 +4,8 @@ export type { HttpServing, NodeHandler, NodeHandlerOptions, ServeHttpOptions } f
 export type { CloseOptions } from '../transport/closing.ts';
 export type { OpenCounts } from '../transport/http-server.ts';
 export type { AllowedOrigins } from '../core/origins.ts';
+export { legacySseHandler, serveLegacySse } from '../node/legacy-sse.ts';
+export type { LegacySseOptions, ServeLegacySseOptions } from '../node/legacy-sse.ts';
 export { serveStdio } from '../node/stdio.ts';
 export type { ServeStdioOptions, StdioServing } from '../node/stdio.ts';
 export { stderrLogger } from '../node/stderr-logger.ts';

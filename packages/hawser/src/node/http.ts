@@ -184,7 +184,7 @@ function timeouts(requestMs: number): ServerOptions {
 
 const batchCharacters = 16 * 1024;
 
-class NodeOutgoing implements HttpOutgoing {
+export class NodeOutgoing implements HttpOutgoing {
   readonly #response: ServerResponse;
   readonly #keepAlive: KeepAlive;
   /** What was written in this turn: one write for many notices is several times quicker than one each. */

@@ -1,6 +1,6 @@
 import { Cancel } from '../base/cancel.ts';
 import type { Logger } from '../base/logger.ts';
-import { callerOf } from '../core/caller.ts';
+import { callerOf, legacyCallerOf } from '../core/caller.ts';
 import { eraOf } from '../core/gate.ts';
 import { LegacyCaller } from '../core/handshake.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -30,20 +30,33 @@ export function servePipe(service: Service, pipe: Pipe, options: PipeOptions = {
   return new PipeDoor(service, pipe, options);
 }
 
-class PipeDoor implements ServedPipe, PeerHandler {
+/** What a door is told besides the options of a pipe. */
+export interface PipeDoorOptions extends PipeOptions {
+  /** Whoever has authenticated for a pipe of legacy callers. */
+  principal?: string | undefined;
+  /** Only legacy callers come this way. */
+  legacyOnly?: boolean;
+}
+
+/** See {@link servePipe}. */
+export class PipeDoor implements ServedPipe, PeerHandler {
   readonly refuses = true;
   readonly serves = true;
   readonly closed: Promise<Error | undefined>;
   readonly #service: Service;
   readonly #peer: Peer;
   readonly #logger: Logger;
+  readonly #legacyOnly: boolean;
+  readonly #principal: string | undefined;
   #resolveClosed!: (error: Error | undefined) => void;
   /** The legacy session, once `initialize` was answered. */
   #session: LegacyCaller | undefined;
   #listening: Cancel | undefined;
 
-  constructor(service: Service, pipe: Pipe, options: PipeOptions) {
+  constructor(service: Service, pipe: Pipe, options: PipeDoorOptions) {
     this.#service = service;
+    this.#legacyOnly = options.legacyOnly ?? false;
+    this.#principal = options.principal;
     const settled = peerOptions(options);
     this.#logger = settled.logger;
     this.closed = new Promise((resolve) => {
@@ -57,8 +70,16 @@ class PipeDoor implements ServedPipe, PeerHandler {
     return this.#peer.close();
   }
 
+  /** Takes a message, or a batch of them, that came another way than as a line. */
+  receive(parsed: unknown): void {
+    if (Array.isArray(parsed)) this.batch(parsed);
+    else this.#peer.receive(parsed);
+  }
+
   serve(message: Message & { kind: 'request' }, serving: Serving): void {
-    const caller = callerOf(message, this.#session);
+    const caller = this.#legacyOnly
+      ? legacyCallerOf(message, this.#session, this.#principal)
+      : callerOf(message, this.#session);
     if (caller instanceof Refusal) return serving.reply({ error: caller.error, status: caller.status });
     if (caller instanceof LegacyCaller) this.#session = caller;
     const { method, params } = message;
@@ -98,9 +119,7 @@ class PipeDoor implements ServedPipe, PeerHandler {
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
   batch(messages: readonly unknown[]): void {
-    const session = this.#session;
-    const batches = session !== undefined && wireOf(session.revision).facts.batches;
-    if (!batches || messages.length === 0 || messages.length > maxBatch) {
+    if (!this.takesBatch(messages)) {
       this.#peer.write(
         errorText(
           undefined,
@@ -113,6 +132,11 @@ class PipeDoor implements ServedPipe, PeerHandler {
     const answers = new BatchAnswer(this.#peer);
     for (const message of messages) this.#peer.receive(message, answers);
     answers.finish();
+  }
+
+  takesBatch({ length }: readonly unknown[]): boolean {
+    const session = this.#session;
+    return session !== undefined && wireOf(session.revision).facts.batches && length > 0 && length <= maxBatch;
   }
 
   nullErrorId(): boolean {

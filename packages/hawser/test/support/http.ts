@@ -1,5 +1,12 @@
 /** HTTP spoken by hand to the doors of a server: every header is as the test says, and nobody is polite. */
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
@@ -187,6 +194,11 @@ export async function mountedEndpoint(
   const http = createServer((request, response) => {
     void Promise.resolve(watch(request, response)).then(() => handler(request, response));
   });
+  return listening(http, 'mounted');
+}
+
+/** Somebody's own server, on a free port of this machine. Closed when the test is over. */
+export async function listening(http: Server, name = 'own'): Promise<Endpoint> {
   await new Promise<void>((resolve) => {
     http.listen(0, '127.0.0.1', resolve);
   });
@@ -200,7 +212,7 @@ export async function mountedEndpoint(
   };
   onTestFinished(() => close());
   return {
-    name: 'mounted',
+    name,
     port,
     get open() {
       return handler.open;

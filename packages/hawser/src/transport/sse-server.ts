@@ -1,0 +1,176 @@
+import type { Clock } from '../base/clock.ts';
+import { noticeDeprecated } from '../base/deprecations.ts';
+import { guarded, type Logger } from '../base/logger.ts';
+import { acceptable, gateOrigin, gatePost, type HeadPolicy } from '../core/head.ts';
+import { Refusal } from '../core/refusal.ts';
+import { errorCodes } from '../model/meta.ts';
+import type { Authenticate, Service } from '../ports/index.ts';
+import { errorText, readMessage } from '../wire/index.ts';
+import { refuse } from './door.ts';
+import { parse, unauthenticated } from './http-server.ts';
+import { jsonHeaders, streamHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { PipeDoor } from './pipe-server.ts';
+import { Places } from './places.ts';
+import { SsePipe } from './sse-pipe.ts';
+
+/** Settings of the door, defaults filled in. */
+export interface SseDoorSettings {
+  policy: HeadPolicy;
+  authenticate: Authenticate | undefined;
+  /** Where callers post their messages, as they reach it. */
+  messagesPath: string;
+  /** Most connections at a time. */
+  maxSessions: number;
+  /** Most connections of one principal at a time. */
+  maxSessionsPerPrincipal: number;
+  /** How often open streams get a comment. */
+  keepAliveMs: number;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** Which of the two endpoints a request is for; undefined: whichever takes its method. */
+export type SseEndpoint = 'GET' | 'POST' | undefined;
+
+/** A caller that has opened a stream. */
+interface Connection {
+  readonly principal: string | undefined;
+  readonly pipe: SsePipe;
+  readonly door: PipeDoor;
+}
+
+const invalid = (status: number, message: string, headers?: Record<string, string>): Refusal =>
+  new Refusal(status, errorCodes.invalidRequest, message, headers === undefined ? {} : { headers });
+
+const streamRefused = invalid(406, 'Accept must allow text/event-stream');
+const noSession = invalid(400, 'sessionId is missing: open the stream first, its first event says where to post');
+const unknownSession = invalid(404, 'Session not found');
+const noBatch = invalid(400, 'the body must be one JSON-RPC message');
+const busy = (message: string, after: string): Refusal =>
+  new Refusal(503, errorCodes.internal, message, { headers: { 'retry-after': after } });
+const full = busy('too many sessions', '5');
+const unread = busy('the stream has to be read first', '1');
+
+/**
+ * The HTTP+SSE transport of 2024-11-05, the server's side (2024-11-05 basic/transports "HTTP with SSE"). A GET opens a
+ * stream, whose first event says where to post; whatever is posted there is answered on the stream. A connection is a
+ * pipe, and its session ends with it.
+ */
+export class SseDoor {
+  /** For the streams that a platform opens. */
+  readonly keepAlive: KeepAlive;
+  readonly #service: Service;
+  readonly #settings: SseDoorSettings;
+  readonly #connections = new Map<string, Connection>();
+  readonly #places: Places;
+
+  constructor(service: Service, settings: SseDoorSettings) {
+    this.#service = service;
+    this.#settings = settings;
+    this.#places = new Places(settings.maxSessions, settings.maxSessionsPerPrincipal);
+    this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
+  }
+
+  /** How many connections there are. */
+  get sessions(): number {
+    return this.#connections.size;
+  }
+
+  /** Serves one HTTP request; never rejects. */
+  async receive(request: HttpIncoming, out: HttpOutgoing, endpoint?: SseEndpoint): Promise<void> {
+    try {
+      await this.#receive(request, out, endpoint);
+    } catch (error) {
+      this.#settings.logger.error('an HTTP request broke', error);
+      out.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
+    }
+  }
+
+  async #receive(request: HttpIncoming, out: HttpOutgoing, endpoint: SseEndpoint): Promise<void> {
+    const { policy, authenticate } = this.#settings;
+    const { method, url } = request;
+    const header = (name: string): string | undefined => request.header(name);
+    const stranger = gateOrigin(policy, header);
+    if (stranger !== undefined) return refuse(out, stranger);
+    let principal: string | undefined;
+    if (authenticate !== undefined) {
+      const identity = await authenticate({ method, url, header });
+      if ('status' in identity) return refuse(out, unauthenticated(identity));
+      principal = identity.principal;
+    }
+    if (method === 'GET' && endpoint !== 'POST') return this.#open(out, header('accept'), principal);
+    if (method === 'POST' && endpoint !== 'GET') return this.#post(request, out, principal);
+    return refuse(out, invalid(405, 'method not allowed', { allow: endpoint ?? 'GET, POST' }));
+  }
+
+  #open(out: HttpOutgoing, accept: string | undefined, principal: string | undefined): void {
+    const accepts = acceptable(accept);
+    if (accepts === 'none' || accepts === 'json') return refuse(out, streamRefused);
+    if (!this.#places.take(principal)) return refuse(out, full);
+    const { messagesPath, logger, clock } = this.#settings;
+    noticeDeprecated('sse', guarded(logger));
+    const id = clock.uuid();
+    out.open(streamHeaders);
+    out.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
+    const pipe = new SsePipe(out);
+    const door = new PipeDoor(this.#service, pipe, { logger, principal, legacyOnly: true });
+    this.#connections.set(id, { principal, pipe, door });
+    out.onGone(() => this.#end(id));
+  }
+
+  #end(id: string): void {
+    const connection = this.#connections.get(id);
+    if (connection === undefined) return;
+    this.#connections.delete(id);
+    this.#places.leave(connection.principal);
+    connection.pipe.end();
+  }
+
+  async #post(request: HttpIncoming, out: HttpOutgoing, principal: string | undefined): Promise<void> {
+    const { policy } = this.#settings;
+    const known = this.#find(request, principal);
+    if (known instanceof Refusal) return refuse(out, known);
+    // The answer has no body, so there is nothing to accept.
+    const unfit = gatePost(policy, (name) => (name === 'accept' ? undefined : request.header(name)));
+    if (unfit !== undefined) return refuse(out, unfit);
+    const text = await request.text(policy.maxBodyBytes);
+    const { pipe, door } = known;
+    if (pipe.ended) return refuse(out, unknownSession);
+    const parsed = text instanceof Refusal ? text : parse(text);
+    const problem = parsed instanceof Refusal ? parsed : problemOf(parsed, known);
+    if (problem !== undefined) return refuse(out, problem, door.nullErrorId());
+    out.send(202, {});
+    door.receive(parsed);
+  }
+
+  /** Somebody else's connection is as unknown as one that never was. */
+  #find({ url }: HttpIncoming, principal: string | undefined): Connection | Refusal {
+    const query = url.indexOf('?');
+    const id = query < 0 ? null : new URLSearchParams(url.slice(query)).get('sessionId');
+    if (id === null) return noSession;
+    const connection = this.#connections.get(id);
+    return connection === undefined || connection.principal !== principal ? unknownSession : connection;
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    for (const [id, { pipe }] of this.#connections) {
+      void pipe.close();
+      this.#end(id);
+    }
+    this.keepAlive.close();
+  }
+}
+
+/** Why a body cannot be taken: whoever posts learns of it at once, on the stream nobody could tell what it is about. */
+function problemOf(parsed: unknown, { pipe, door }: Connection): Refusal | undefined {
+  if (Array.isArray(parsed)) {
+    if (!door.takesBatch(parsed)) return noBatch;
+    return pipe.stuck ? unread : undefined;
+  }
+  const message = readMessage(parsed);
+  if (message.kind === 'invalid') return new Refusal(400, message.code, message.problem, { id: message.id });
+  // Whatever ends something is taken all the same.
+  return message.kind === 'request' && pipe.stuck ? unread : undefined;
+}
