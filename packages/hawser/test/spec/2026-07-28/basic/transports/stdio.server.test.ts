@@ -313,6 +313,15 @@ describe('what the process says to its console', () => {
     expect(text.err.endsWith('true')).toBe(true);
   });
 
+  test('is put back too when nothing was said', async () => {
+    const { text, send, ended, lines, child } = startFixture('noisy.ts');
+    send(call(1, 'close'));
+    await lines(1);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(text.err).toBe('true');
+  });
+
   test('goes there from a console that is not of Node as well', async () => {
     const { text, send, lines } = startFixture('noisy.ts', 'other');
     send(call(1, 'talk'));

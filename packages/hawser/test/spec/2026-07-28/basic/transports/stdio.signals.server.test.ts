@@ -69,15 +69,17 @@ describe.runIf(process.platform !== 'win32')('signals', () => {
     ]);
   });
 
-  test('a second one ends it at once', async () => {
-    const running = await started('busy', 'slow');
+  test.each([
+    { how: ['busy', 'slow'], when: 'Exiting', so: 'while it waits for its service' },
+    { how: ['busy', 'tell'], when: 'over', so: 'while it waits for what keeps it alive' },
+  ])('a second one ends it at once, $so', async ({ how, when }) => {
+    const running = await started(...how);
     await hold(running);
     running.child.kill('SIGINT');
-    await said(running, 'Exiting...\n');
-    running.child.kill('SIGTERM');
-    expect(await running.ended).toEqual([143, null]);
-    // The service would have been waited for before what runs is aborted.
-    expect(running.text.err).not.toContain('aborted');
+    await said(running, when);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toEqual([130, null]);
+    expect(running.text.err.match(/Exiting/g)).toHaveLength(1);
   });
 
   test.each([['own'], ['own', 'keep']])('[BUG-016] a program that listens itself is left to it: %s', async (...how) => {
