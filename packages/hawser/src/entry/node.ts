@@ -1,6 +1,7 @@
 export { localSources, readConfig } from '../node/config.ts';
 export { nodeHandler, serveHttp } from '../node/http.ts';
-export type { HttpServing, NodeHandler, NodeHandlerOptions, ServeHttpOptions } from '../node/http.ts';
+export type { NodeHandlerOptions, ServeHttpOptions } from '../node/http.ts';
+export type { HttpServing, ListenOptions, NodeHandler } from '../node/listening.ts';
 export type { CloseOptions } from '../transport/closing.ts';
 export type { OpenCounts } from '../transport/http-server.ts';
 export type { AllowedOrigins } from '../core/origins.ts';

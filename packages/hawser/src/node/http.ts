@@ -1,19 +1,15 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../base/clock.ts';
-import { ArgumentError } from '../base/errors.ts';
 import { silent, type Logger } from '../base/logger.ts';
-import { positive } from '../base/positive.ts';
 import { loopbackHosts } from '../core/head.ts';
 import { checkedOrigins, type AllowedOrigins } from '../core/origins.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
-import { defaultDrainMs, type CloseOptions } from '../transport/closing.ts';
-import { defaultMaxBodyBytes, defaultRequestTimeoutMs } from '../transport/door.ts';
-import { HttpDoor, type OpenCounts } from '../transport/http-server.ts';
+import { defaultMaxBodyBytes } from '../transport/door.ts';
+import { HttpDoor } from '../transport/http-server.ts';
 import type { HttpOutgoing } from '../transport/http-types.ts';
 import { defaultKeepAliveMs, type KeepAlive } from '../transport/keep-alive.ts';
-import { Connections } from './connections.ts';
 import { NodeIncoming } from './http-incoming.ts';
+import { handlerOf, isAt, listen, type HttpServing, type ListenOptions, type NodeHandler } from './listening.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
 
@@ -47,44 +43,9 @@ export interface NodeHandlerOptions {
 }
 
 /** Settings of a server of its own. */
-export interface ServeHttpOptions extends NodeHandlerOptions {
-  /** Default 0: any free port. */
-  port?: number;
-  /** Address to bind. Default 127.0.0.1; another one needs `allowedHosts`. */
-  host?: string;
+export interface ServeHttpOptions extends NodeHandlerOptions, ListenOptions {
   /** Path of the endpoint. Default `/mcp`. */
   path?: string;
-  /**
-   * How long a request may take to come in whole, in milliseconds; then its connection is closed with 408. `Infinity`:
-   * as long as it likes. Default 30,000. A `nodeHandler` has what the server has that it is mounted in.
-   */
-  requestTimeoutMs?: number;
-}
-
-/** A server that listens. */
-export interface HttpServing extends AsyncDisposable {
-  /** The endpoint's URL, to give to a client. */
-  readonly url: string;
-  readonly port: number;
-  /** What is open. */
-  readonly open: OpenCounts;
-  /**
-   * Stops serving: what comes is refused with 503, those who listen get their final result, and what runs may end within
-   * `drainMs` (default 5,000). Then calls are cancelled, sessions end and connections are closed. The service is not
-   * closed: it may be served elsewhere too.
-   *
-   * @throws ArgumentError when `drainMs` is no number of milliseconds, 0 or more
-   */
-  close(options?: CloseOptions): Promise<void>;
-}
-
-/** A request handler for `node:http`. */
-export interface NodeHandler {
-  (request: IncomingMessage, response: ServerResponse): void;
-  /** What is open. */
-  readonly open: OpenCounts;
-  /** Stops serving, see {@link HttpServing.close}. Connections are those of the server that it is mounted in. */
-  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
@@ -96,10 +57,10 @@ export interface NodeHandler {
  */
 export function nodeHandler(service: Service, options: NodeHandlerOptions = {}): NodeHandler {
   const door = doorFor(service, options);
-  const handler = (request: IncomingMessage, response: ServerResponse): void =>
-    void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
-  Object.defineProperty(handler, 'open', { get: () => door.open });
-  return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as NodeHandler;
+  return handlerOf(
+    door,
+    (request, response) => void door.receive(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive)),
+  );
 }
 
 function doorFor(service: Service, options: NodeHandlerOptions): HttpDoor {
@@ -131,55 +92,16 @@ function lowerCase(hosts: readonly string[] | 'any'): readonly string[] | 'any' 
  *   `allowedHosts`
  */
 export async function serveHttp(service: Service, options: ServeHttpOptions = {}): Promise<HttpServing> {
-  const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
-  const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
-  if (!loopback && options.allowedHosts === undefined) {
-    throw new ArgumentError(
-      `serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`,
-    );
-  }
+  const { path = '/mcp' } = options;
   const door = doorFor(service, options);
-  const paths = new Set([path, path.endsWith('/') ? path.slice(0, -1) : `${path}/`]);
-  const timeoutMs = positive('requestTimeoutMs', options.requestTimeoutMs, defaultRequestTimeoutMs);
-  const http = createServer(timeouts(timeoutMs), (request, response) => {
-    const [pathname] = (request.url ?? '').split('?', 1);
+  const atPath = isAt(path);
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const incoming = new NodeIncoming(request);
     const outgoing = new NodeOutgoing(response, door.keepAlive);
-    if (paths.has(pathname ?? '')) void door.receive(incoming, outgoing);
+    if (atPath(request.url)) void door.receive(incoming, outgoing);
     else door.elsewhere(incoming, outgoing);
-  });
-  const connections = new Connections(http);
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, resolve);
-  });
-  const bound = (http.address() as AddressInfo).port;
-  const name = host.includes(':') ? `[${host}]` : host;
-  const close = async (given?: CloseOptions): Promise<void> => {
-    const began = systemClock.now();
-    await door.close(given);
-    // What was written in this turn leaves at its end.
-    await systemClock.turn();
-    await connections.close((given?.drainMs ?? defaultDrainMs) - (systemClock.now() - began));
   };
-  return {
-    url: `http://${name}:${bound}${path}`,
-    port: bound,
-    get open() {
-      return door.open;
-    },
-    close,
-    [Symbol.asyncDispose]: () => close(),
-  };
-}
-
-/** Node looks at its connections now and then, so that a request needs no timer of its own. */
-function timeouts(requestMs: number): ServerOptions {
-  if (requestMs === Infinity) return { requestTimeout: 0, headersTimeout: 60_000 };
-  return {
-    requestTimeout: Math.ceil(requestMs),
-    connectionsCheckingInterval: Math.ceil(Math.min(requestMs / 4, 30_000)),
-  };
+  return listen(door, listener, path, options);
 }
 
 const batchCharacters = 16 * 1024;

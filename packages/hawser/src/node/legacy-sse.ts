@@ -5,12 +5,14 @@ import { ArgumentError } from '../base/errors.ts';
 import { silent } from '../base/logger.ts';
 import { positive } from '../base/positive.ts';
 import { loopbackHosts } from '../core/head.ts';
+import { checkedOrigins } from '../core/origins.ts';
 import type { Service } from '../ports/index.ts';
 import { defaultMaxBodyBytes } from '../transport/door.ts';
 import { defaultKeepAliveMs } from '../transport/keep-alive.ts';
 import { SseDoor, type SseEndpoint } from '../transport/sse-server.ts';
-import { NodeIncoming, NodeOutgoing, type HttpServing, type NodeHandlerOptions } from './http.ts';
-import { isAt, listen, type ListenOptions } from './listening.ts';
+import { NodeIncoming } from './http-incoming.ts';
+import { NodeOutgoing, type NodeHandlerOptions } from './http.ts';
+import { handlerOf, isAt, listen, type HttpServing, type ListenOptions, type NodeHandler } from './listening.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
 
@@ -50,12 +52,9 @@ export interface ServeLegacySseOptions extends LegacySseOptions, ListenOptions {
  *
  * @throws ArgumentError for an option that is unusable
  */
-export function legacySseHandler(
-  service: Service,
-  options: LegacySseOptions = {},
-): (request: IncomingMessage, response: ServerResponse) => void {
+export function legacySseHandler(service: Service, options: LegacySseOptions = {}): NodeHandler {
   const door = doorFor('legacySseHandler', service, options);
-  return (request, response) => receive(door, request, response);
+  return handlerOf(door, (request, response) => receive(door, request, response));
 }
 
 /**
@@ -65,26 +64,18 @@ export function legacySseHandler(
  * @throws ArgumentError for an option that is unusable, or when it would be reachable from elsewhere without
  *   `allowedHosts`
  */
-export async function serveLegacySse(
-  service: Service & { close?(): Promise<void> },
-  options: ServeLegacySseOptions = {},
-): Promise<HttpServing> {
+export async function serveLegacySse(service: Service, options: ServeLegacySseOptions = {}): Promise<HttpServing> {
   const { path = '/sse', messagesPath = defaultMessagesPath } = options;
   if (path === messagesPath) throw new ArgumentError('serveLegacySse: path and messagesPath must be two');
   const door = doorFor('serveLegacySse', service, options);
   const atStream = isAt(path);
   const atMessages = isAt(messagesPath);
-  const { origin, port, ...listening } = await listen((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (atStream(request.url)) receive(door, request, response, 'GET');
     else if (atMessages(request.url)) receive(door, request, response, 'POST');
-    else response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
-  }, options);
-  const close = (): Promise<void> =>
-    listening.close(async () => {
-      door.close();
-      await service.close?.();
-    });
-  return { url: `${origin}${path}`, port, close, [Symbol.asyncDispose]: close };
+    else door.elsewhere(new NodeIncoming(request), new NodeOutgoing(response, door.keepAlive));
+  };
+  return listen(door, listener, path, options);
 }
 
 const defaultMessagesPath = '/messages';
@@ -103,7 +94,7 @@ function doorFor(
   return new SseDoor(service, {
     policy: {
       allowedHosts: allowedHosts === 'any' ? allowedHosts : allowedHosts.map((host) => host.toLowerCase()),
-      allowedOrigins: options.allowedOrigins ?? [],
+      allowedOrigins: checkedOrigins(options.allowedOrigins),
       maxBodyBytes: positive(`${by}: maxBodyBytes`, options.maxBodyBytes, defaultMaxBodyBytes, 'bytes'),
     },
     authenticate: options.authenticate,

@@ -1,7 +1,18 @@
-import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
+import { positive } from '../base/positive.ts';
+import { defaultDrainMs, type CloseOptions } from '../transport/closing.ts';
+import { defaultRequestTimeoutMs } from '../transport/door.ts';
+import type { OpenCounts } from '../transport/http-server.ts';
+import { Connections } from './connections.ts';
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -9,51 +20,105 @@ export interface ListenOptions {
   port?: number;
   /** Address to bind. Default 127.0.0.1; another one needs `allowedHosts`. */
   host?: string;
+  /**
+   * How long a request may take to come in whole, in milliseconds; then its connection is closed with 408. `Infinity`:
+   * as long as it likes. Default 30,000. A handler that is mounted has what the server has that it is mounted in.
+   */
+  requestTimeoutMs?: number;
 }
 
-/** A listener at work. */
-export interface Listening {
-  /** Scheme, host and port, to put a path behind. */
-  readonly origin: string;
+/** A server that listens. */
+export interface HttpServing extends AsyncDisposable {
+  /** The endpoint's URL, to give to a client. */
+  readonly url: string;
   readonly port: number;
-  /** Stops listening, has `end` done, and drops open connections a turn later: what was written then is out. */
-  close(end: () => Promise<void>): Promise<void>;
+  /** What is open. */
+  readonly open: OpenCounts;
+  /**
+   * Stops serving: what comes is refused with 503, those who listen get their final result, and what runs may end within
+   * `drainMs` (default 5,000). Then calls are cancelled, sessions end and connections are closed. The service is not
+   * closed: it may be served elsewhere too.
+   *
+   * @throws ArgumentError when `drainMs` is no number of milliseconds, 0 or more
+   */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** A request handler for `node:http`. */
+export interface NodeHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** What is open. */
+  readonly open: OpenCounts;
+  /** Stops serving, see {@link HttpServing.close}. Connections are those of the server that it is mounted in. */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** A door as far as it is opened and closed. */
+interface Closable {
+  readonly open: OpenCounts;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** A door and the way into it, as a handler. */
+export function handlerOf(door: Closable, listener: RequestListener): NodeHandler {
+  const handler = (request: IncomingMessage, response: ServerResponse): void => listener(request, response);
+  Object.defineProperty(handler, 'open', { get: () => door.open });
+  return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as NodeHandler;
 }
 
 /**
- * Binds a listener.
+ * Binds the way into a door.
  *
- * @throws ArgumentError when it would be reachable from elsewhere without `allowedHosts`
+ * @param path of the URL to give to clients
+ * @throws ArgumentError for an option that is unusable, or when it would be reachable from elsewhere without
+ *   `allowedHosts`
  */
 export async function listen(
+  door: Closable,
   listener: RequestListener,
-  { port = 0, host = '127.0.0.1', allowedHosts }: ListenOptions & { allowedHosts?: readonly string[] | 'any' },
-): Promise<Listening> {
+  path: string,
+  options: ListenOptions & { allowedHosts?: readonly string[] | 'any' },
+): Promise<HttpServing> {
+  const { port = 0, host = '127.0.0.1', allowedHosts } = options;
   const loopback = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/i.test(host);
   if (!loopback && allowedHosts === undefined) {
     throw new ArgumentError(
       `serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`,
     );
   }
-  const http = createServer(listener);
+  const timeoutMs = positive('requestTimeoutMs', options.requestTimeoutMs, defaultRequestTimeoutMs);
+  const http = createServer(timeouts(timeoutMs), listener);
+  const connections = new Connections(http);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(port, host, resolve);
   });
   const bound = (http.address() as AddressInfo).port;
   const name = host.includes(':') ? `[${host}]` : host;
+  const close = async (given?: CloseOptions): Promise<void> => {
+    const began = systemClock.now();
+    await door.close(given);
+    // What was written in this turn leaves at its end.
+    await systemClock.turn();
+    await connections.close((given?.drainMs ?? defaultDrainMs) - (systemClock.now() - began));
+  };
   return {
-    origin: `http://${name}:${bound}`,
+    url: `http://${name}:${bound}${path}`,
     port: bound,
-    async close(end) {
-      const stopped = new Promise<void>((resolve) => {
-        http.close(() => resolve());
-      });
-      await end();
-      await systemClock.turn();
-      http.closeAllConnections();
-      await stopped;
+    get open() {
+      return door.open;
     },
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  };
+}
+
+/** Node looks at its connections now and then, so that a request needs no timer of its own. */
+function timeouts(requestMs: number): ServerOptions {
+  if (requestMs === Infinity) return { requestTimeout: 0, headersTimeout: 60_000 };
+  return {
+    requestTimeout: Math.ceil(requestMs),
+    connectionsCheckingInterval: Math.ceil(Math.min(requestMs / 4, 30_000)),
   };
 }
 

@@ -151,11 +151,13 @@ export class HttpDoor {
   }
 }
 
-const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
+/** What comes to a door that is closing is answered with. */
+export const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
   headers: { connection: 'close', 'retry-after': '1' },
 });
 
-function isToRun(parsed: unknown): boolean {
+/** Whether there would be something to run. */
+export function isToRun(parsed: unknown): boolean {
   return Array.isArray(parsed) || readMessage(parsed).kind === 'request';
 }
 

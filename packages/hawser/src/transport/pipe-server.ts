@@ -3,9 +3,10 @@ import type { Logger } from '../base/logger.ts';
 import { callerOf, legacyCallerOf } from '../core/caller.ts';
 import { eraOf } from '../core/gate.ts';
 import { LegacyCaller } from '../core/handshake.ts';
+import type { HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { Call, Exchange, Note, Pipe, Service } from '../ports/index.ts';
+import type { Call, Exchange, Identity, Note, Pipe, Service } from '../ports/index.ts';
 import { errorText, wireOf, type Message } from '../wire/index.ts';
 import { answer } from './answer.ts';
 import { BatchAnswer, maxBatch } from './batch.ts';
@@ -38,6 +39,12 @@ export interface PipeDoorOptions extends PipeOptions {
   legacyOnly?: boolean;
 }
 
+/** What one message came with, where messages come each for itself. */
+export interface MessageSource {
+  readonly header: HeaderOf;
+  readonly identity: Identity;
+}
+
 /** See {@link servePipe}. */
 export class PipeDoor implements ServedPipe, PeerHandler {
   readonly refuses = true;
@@ -52,6 +59,8 @@ export class PipeDoor implements ServedPipe, PeerHandler {
   /** The legacy session, once `initialize` was answered. */
   #session: LegacyCaller | undefined;
   #listening: Cancel | undefined;
+  /** Of the message that is being received. */
+  #source: MessageSource | undefined;
 
   constructor(service: Service, pipe: Pipe, options: PipeDoorOptions) {
     this.#service = service;
@@ -71,9 +80,11 @@ export class PipeDoor implements ServedPipe, PeerHandler {
   }
 
   /** Takes a message, or a batch of them, that came another way than as a line. */
-  receive(parsed: unknown): void {
+  receive(parsed: unknown, source: MessageSource): void {
+    this.#source = source;
     if (Array.isArray(parsed)) this.batch(parsed);
     else this.#peer.receive(parsed);
+    this.#source = undefined;
   }
 
   serve(message: Message & { kind: 'request' }, serving: Serving): void {
@@ -85,9 +96,13 @@ export class PipeDoor implements ServedPipe, PeerHandler {
     const { method, params } = message;
     const exchange =
       caller instanceof LegacyCaller
-        ? new AskingExchange(this.#peer, serving, caller)
+        ? new AskingExchange(this.#peer, serving, this.#in(caller))
         : new PipeExchange(this.#peer, serving, caller);
     this.#run({ method, params }, exchange, serving);
+  }
+
+  #in(caller: LegacyCaller): LegacyCaller {
+    return this.#source === undefined ? caller : caller.in(this.#source.header, this.#source.identity);
   }
 
   #run(call: Call, exchange: Exchange, serving: Serving): void {

@@ -11,6 +11,7 @@ class Out implements HttpOutgoing {
   status = 0;
   text = '';
   full = false;
+  ended = false;
   #room: () => void = () => undefined;
   #gone: () => void = () => undefined;
 
@@ -29,7 +30,9 @@ class Out implements HttpOutgoing {
       this.#room = resolve;
     });
   }
-  end(): void {}
+  end(): void {
+    this.ended = true;
+  }
   onGone(listener: () => void): void {
     this.#gone = listener;
   }
@@ -43,7 +46,7 @@ class Out implements HttpOutgoing {
   }
 }
 
-function setUp(answer: (exchange: Exchange) => Promise<Reply>) {
+function setUp(answer: (exchange: Exchange) => Promise<Reply>, clock = new VirtualClock()) {
   const service: Service = {
     answer: ({ method }, exchange) =>
       method === 'tools/call' ? answer(exchange) : Promise.resolve({ result: { method } }),
@@ -57,14 +60,14 @@ function setUp(answer: (exchange: Exchange) => Promise<Reply>) {
     maxSessionsPerPrincipal: 10,
     keepAliveMs: Infinity,
     logger: silent,
-    clock: new VirtualClock(),
+    clock,
   });
   const receive = async (method: string, url: string, body: unknown, out: Out): Promise<Out> => {
     const request: HttpIncoming = {
       method,
       url,
       header: (name) => (name === 'content-type' ? 'application/json' : undefined),
-      text: () => Promise.resolve(JSON.stringify(body)),
+      text: async () => JSON.stringify(await body),
     };
     await door.receive(request, out);
     return out;
@@ -78,9 +81,9 @@ function setUp(answer: (exchange: Exchange) => Promise<Reply>) {
       return status;
     };
     await post({ id: 0, method: 'initialize', params: { protocolVersion: '2024-11-05' } });
-    return { out, post };
+    return { out, path, post };
   };
-  return { door, open };
+  return { door, open, receive };
 }
 
 test('of a caller that asks and does not read nothing more is taken but what ends something; when it reads, all is', async () => {
@@ -121,16 +124,70 @@ test('what a handler emits tells it that the way is full, and when there is room
 });
 
 test('nothing is left of a connection that has ended, however it did', async () => {
-  const { door, open } = setUp(() => new Promise(() => undefined));
-  const [first, second] = [await open(), await open()];
-  expect(door.sessions).toBe(2);
+  const { door, open, receive } = setUp(() => new Promise(() => undefined));
+  const first = await open();
+  for (let round = 0; round < 9; round++) await open();
+  expect(door.open).toMatchObject({ sessions: 10, calls: 0 });
   first.out.leave();
   first.out.leave();
-  expect(door.sessions).toBe(1);
+  expect(door.open.sessions).toBe(9);
   expect(await first.post({ id: 1, method: 'ping' })).toBe(404);
-  door.close();
-  second.out.leave();
-  expect(door.sessions).toBe(0);
-  for (let round = 0; round < 10; round++) await open();
-  expect(door.sessions).toBe(10);
+  const last = await open();
+  await last.post({ id: 1, method: 'tools/call' });
+  expect(door.open).toMatchObject({ sessions: 10, calls: 1 });
+  await door.close({ drainMs: 0 });
+  last.out.leave();
+  expect(door.open.sessions).toBe(0);
+  expect((await receive('GET', '/', undefined, new Out())).status).toBe(503);
+});
+
+test('a door that closes waits for what runs and for its answers, and for messages that are on their way', async () => {
+  const clock = new VirtualClock();
+  const release: (() => void)[] = [];
+  const { door, open, receive } = setUp(
+    () => new Promise((resolve) => release.push(() => resolve({ result: { text: 'done' } }))),
+    clock,
+  );
+  const { out, path, post } = await open();
+  await post({ id: 1, method: 'tools/call' });
+  await post({ id: 2, method: 'tools/call' });
+  await post({ id: 3, method: 'tools/call' });
+  let closed = false;
+  const closing = door.close({ drainMs: 1_000 }).then(() => (closed = true));
+  expect(await post({ id: 4, method: 'tools/call' })).toBe(503);
+  expect(await post({ id: 's1', result: {} })).toBe(202);
+  release[0]?.();
+  await clock.settle();
+  let complete!: (message: object) => void;
+  const body = new Promise<object>((resolve) => {
+    complete = resolve;
+  });
+  const slow = receive('POST', path, body, new Out());
+  release[1]?.();
+  release[2]?.();
+  await clock.settle();
+  expect([closed, out.ended]).toEqual([false, false]);
+  complete({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  expect((await slow).status).toBe(202);
+  await closing;
+  expect(out.ended).toBe(true);
+  expect(out.text.match(/done/g)).toHaveLength(3);
+  expect(clock.pending).toBe(0);
+});
+
+test('what takes longer than that is cancelled', async () => {
+  const clock = new VirtualClock();
+  let cancelled = 0;
+  const { door, open } = setUp((exchange) => {
+    exchange.cancel.onCancel(() => cancelled++);
+    return new Promise(() => undefined);
+  }, clock);
+  const { out, post } = await open();
+  await post({ id: 1, method: 'tools/call' });
+  const closing = door.close({ drainMs: 1_000 });
+  await clock.advance(999);
+  expect([cancelled, out.ended]).toEqual([0, false]);
+  await clock.advance(1);
+  await closing;
+  expect([cancelled, out.ended]).toEqual([1, true]);
 });

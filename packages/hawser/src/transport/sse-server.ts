@@ -1,16 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import { noticeDeprecated } from '../base/deprecations.ts';
 import { guarded, type Logger } from '../base/logger.ts';
-import { acceptable, gateOrigin, gatePost, type HeadPolicy } from '../core/head.ts';
+import { anonymous } from '../core/gate.ts';
+import { acceptable, gatePost, type HeaderOf, type HeadPolicy } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Authenticate, Service } from '../ports/index.ts';
 import { errorText, readMessage } from '../wire/index.ts';
+import { admit } from './admission.ts';
+import { Closing, type CloseOptions } from './closing.ts';
+import { CountedService } from './counted-service.ts';
 import { refuse } from './door.ts';
-import { parse, unauthenticated } from './http-server.ts';
+import { closing, isToRun, parse, unauthenticated, type OpenCounts } from './http-server.ts';
 import { jsonHeaders, streamHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { KeepAlive } from './keep-alive.ts';
-import { PipeDoor } from './pipe-server.ts';
+import { PipeDoor, type MessageSource } from './pipe-server.ts';
 import { Places } from './places.ts';
 import { SsePipe } from './sse-pipe.ts';
 
@@ -43,6 +47,7 @@ interface Connection {
 const invalid = (status: number, message: string, headers?: Record<string, string>): Refusal =>
   new Refusal(status, errorCodes.invalidRequest, message, headers === undefined ? {} : { headers });
 
+const both = 'GET, POST';
 const streamRefused = invalid(406, 'Accept must allow text/event-stream');
 const noSession = invalid(400, 'sessionId is missing: open the stream first, its first event says where to post');
 const unknownSession = invalid(404, 'Session not found');
@@ -60,51 +65,67 @@ const unread = busy('the stream has to be read first', '1');
 export class SseDoor {
   /** For the streams that a platform opens. */
   readonly keepAlive: KeepAlive;
-  readonly #service: Service;
+  readonly #service: CountedService;
   readonly #settings: SseDoorSettings;
   readonly #connections = new Map<string, Connection>();
   readonly #places: Places;
+  readonly #closing: Closing;
 
   constructor(service: Service, settings: SseDoorSettings) {
-    this.#service = service;
     this.#settings = settings;
+    this.#service = new CountedService(service, () => void this.#drained());
     this.#places = new Places(settings.maxSessions, settings.maxSessionsPerPrincipal);
     this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
+    this.#closing = new Closing(settings.clock, { drain: () => this.#drain(), end: () => this.#endAll() });
   }
 
-  /** How many connections there are. */
-  get sessions(): number {
-    return this.#connections.size;
+  get open(): OpenCounts {
+    return {
+      sessions: this.#connections.size,
+      streams: this.keepAlive.size,
+      calls: this.#service.running,
+      kept: 0,
+    };
   }
 
   /** Serves one HTTP request; never rejects. */
   async receive(request: HttpIncoming, out: HttpOutgoing, endpoint?: SseEndpoint): Promise<void> {
+    const header = (name: string): string | undefined => request.header(name);
+    let way: HttpOutgoing | undefined = out;
+    this.#closing.enter();
     try {
-      await this.#receive(request, out, endpoint);
+      way = admit(this.#settings.policy, endpoint ?? both, request.method, header, out);
+      if (way !== undefined) await this.#receive(request, header, way, endpoint);
     } catch (error) {
       this.#settings.logger.error('an HTTP request broke', error);
-      out.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
+      way?.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
+    } finally {
+      this.#closing.leave();
     }
   }
 
-  async #receive(request: HttpIncoming, out: HttpOutgoing, endpoint: SseEndpoint): Promise<void> {
-    const { policy, authenticate } = this.#settings;
+  /** Answers a request for a path where nothing is, so that pages that may call can read that too. */
+  elsewhere(request: HttpIncoming, out: HttpOutgoing): void {
+    const way = admit(this.#settings.policy, both, request.method, (name) => request.header(name), out);
+    way?.send(404, { 'content-type': 'text/plain' }, 'not found\n');
+  }
+
+  async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing, endpoint: SseEndpoint): Promise<void> {
+    const { authenticate } = this.#settings;
     const { method, url } = request;
-    const header = (name: string): string | undefined => request.header(name);
-    const stranger = gateOrigin(policy, header);
-    if (stranger !== undefined) return refuse(out, stranger);
-    let principal: string | undefined;
+    let identity = anonymous;
     if (authenticate !== undefined) {
-      const identity = await authenticate({ method, url, header });
-      if ('status' in identity) return refuse(out, unauthenticated(identity));
-      principal = identity.principal;
+      const judged = await authenticate({ method, url, header });
+      if ('status' in judged) return refuse(out, unauthenticated(judged));
+      identity = judged;
     }
-    if (method === 'GET' && endpoint !== 'POST') return this.#open(out, header('accept'), principal);
-    if (method === 'POST' && endpoint !== 'GET') return this.#post(request, out, principal);
-    return refuse(out, invalid(405, 'method not allowed', { allow: endpoint ?? 'GET, POST' }));
+    if (method === 'GET' && endpoint !== 'POST') return this.#open(out, header('accept'), identity.principal);
+    if (method === 'POST' && endpoint !== 'GET') return this.#post(request, out, { header, identity });
+    return refuse(out, invalid(405, 'method not allowed', { allow: endpoint ?? both }));
   }
 
   #open(out: HttpOutgoing, accept: string | undefined, principal: string | undefined): void {
+    if (this.#closing.at !== 'open') return refuse(out, closing);
     const accepts = acceptable(accept);
     if (accepts === 'none' || accepts === 'json') return refuse(out, streamRefused);
     if (!this.#places.take(principal)) return refuse(out, full);
@@ -127,9 +148,9 @@ export class SseDoor {
     connection.pipe.end();
   }
 
-  async #post(request: HttpIncoming, out: HttpOutgoing, principal: string | undefined): Promise<void> {
+  async #post(request: HttpIncoming, out: HttpOutgoing, source: MessageSource): Promise<void> {
     const { policy } = this.#settings;
-    const known = this.#find(request, principal);
+    const known = this.#find(request, source.identity.principal);
     if (known instanceof Refusal) return refuse(out, known);
     // The answer has no body, so there is nothing to accept.
     const unfit = gatePost(policy, (name) => (name === 'accept' ? undefined : request.header(name)));
@@ -140,8 +161,10 @@ export class SseDoor {
     const parsed = text instanceof Refusal ? text : parse(text);
     const problem = parsed instanceof Refusal ? parsed : problemOf(parsed, known);
     if (problem !== undefined) return refuse(out, problem, door.nullErrorId());
+    // While what runs may end by itself, callers may answer what it asks of them, and cancel it.
+    if (this.#closing.at !== 'open' && isToRun(parsed)) return refuse(out, closing);
     out.send(202, {});
-    door.receive(parsed);
+    door.receive(parsed, source);
   }
 
   /** Somebody else's connection is as unknown as one that never was. */
@@ -153,8 +176,31 @@ export class SseDoor {
     return connection === undefined || connection.principal !== principal ? unknownSession : connection;
   }
 
-  /** Ends all connections. */
-  close(): void {
+  /**
+   * Closes the door: what comes is refused with 503, and what runs may end within `drainMs`. Then it is cancelled, and the
+   * streams end.
+   *
+   * @throws ArgumentError when `drainMs` is no number of milliseconds
+   */
+  close(options?: CloseOptions): Promise<void> {
+    return this.#closing.close(options);
+  }
+
+  /** Calls outlive the requests that brought them here: the door waits for them all as for one request more. */
+  #drain(): void {
+    this.#closing.enter();
+    void this.#drained();
+  }
+
+  /** Nothing begins while a door is draining, so this comes to its end once. */
+  async #drained(): Promise<void> {
+    if (this.#closing.at !== 'draining' || this.#service.running > 0) return;
+    // The last answers leave in this turn.
+    await this.#settings.clock.turn();
+    this.#closing.leave();
+  }
+
+  #endAll(): void {
     for (const [id, { pipe }] of this.#connections) {
       void pipe.close();
       this.#end(id);

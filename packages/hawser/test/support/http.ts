@@ -11,6 +11,7 @@ import { connect as connectSocket, type AddressInfo, type Socket } from 'node:ne
 import { expect, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { nodeHandler, serveHttp, type NodeHandlerOptions, type ServeHttpOptions } from '../../src/node/http.ts';
+import type { NodeHandler } from '../../src/node/listening.ts';
 import type { Service } from '../../src/ports/index.ts';
 import type { CloseOptions } from '../../src/transport/closing.ts';
 import type { OpenCounts } from '../../src/transport/http-server.ts';
@@ -194,11 +195,11 @@ export async function mountedEndpoint(
   const http = createServer((request, response) => {
     void Promise.resolve(watch(request, response)).then(() => handler(request, response));
   });
-  return listening(http, 'mounted');
+  return listening(http, handler);
 }
 
 /** Somebody's own server, on a free port of this machine. Closed when the test is over. */
-export async function listening(http: Server, name = 'own'): Promise<Endpoint> {
+export async function listening(http: Server, handler: Pick<NodeHandler, 'open' | 'close'>): Promise<Endpoint> {
   await new Promise<void>((resolve) => {
     http.listen(0, '127.0.0.1', resolve);
   });
@@ -212,7 +213,7 @@ export async function listening(http: Server, name = 'own'): Promise<Endpoint> {
   };
   onTestFinished(() => close());
   return {
-    name,
+    name: 'mounted',
     port,
     get open() {
       return handler.open;

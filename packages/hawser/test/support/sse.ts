@@ -8,15 +8,16 @@ import { flyNode, type Answer, type Endpoint, type Flight, type Live, type Sent 
 /** A server of its own. Closed when the test is over. */
 export async function sseEndpoint(service: Service, options: ServeLegacySseOptions = {}): Promise<Endpoint> {
   const serving = await serveLegacySse(service, options);
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= serving.close());
-  onTestFinished(close);
+  onTestFinished(() => serving.close({ drainMs: 0 }));
   return {
     name: 'sse',
     port: serving.port,
     fly: (sent) => flyNode(serving.port, sent),
     send: async (sent) => (await flyNode(serving.port, sent).head).complete(),
-    close,
+    get open() {
+      return serving.open;
+    },
+    close: (given = { drainMs: 0 }) => serving.close(given),
   };
 }
 

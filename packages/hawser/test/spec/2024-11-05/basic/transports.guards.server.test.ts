@@ -52,6 +52,45 @@ describe('Security Warning', () => {
     expect(JSON.parse(reply.result.content[0].text)).toMatchObject({ principal: 'ada', revision: '2024-11-05' });
   });
 
+  test('[BUG-142] pages that may call are told so, at either endpoint, and by errors too', async () => {
+    const origin = 'https://app.example';
+    const endpoint = await sseEndpoint(example().server, { allowedOrigins: [origin], authenticate });
+    const asks = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' };
+    for (const [path, methods] of [
+      ['/sse', 'GET'],
+      ['/messages', 'POST'],
+    ] as const) {
+      const answer = await endpoint.send({ method: 'OPTIONS', path, headers: asks });
+      expect(answer).toMatchObject({
+        status: 204,
+        headers: { 'access-control-allow-origin': origin, 'access-control-allow-methods': methods },
+      });
+    }
+    const client = await openSse(endpoint, { origin, authorization: 'ada' });
+    const refused = await client.post(ping, { authorization: undefined });
+    const elsewhere = await endpoint.send(streamOf({ origin }, '/else'));
+    for (const { status, headers } of [client.live, await client.post(ping), refused, elsewhere])
+      expect([status, headers['access-control-allow-origin']]).toEqual([status, origin]);
+  });
+
+  test('a handler sees what its own message came with', async () => {
+    const { server } = example();
+    server.tool('seen', {}, (_, { caller }) =>
+      JSON.stringify([caller.header?.('x-trace'), caller.scopes, caller.claims]),
+    );
+    const endpoint = await sseEndpoint(server, {
+      authenticate: (request) => ({ principal: 'ada', scopes: [request.header('x-scope') ?? ''], claims: { n: 1 } }),
+    });
+    const client = await openSse(endpoint, { 'x-scope': 'none' });
+    await client.initialize();
+    for (const trace of ['a', 'b']) {
+      const call = { jsonrpc: '2.0', id: trace, method: 'tools/call', params: { name: 'seen' } };
+      expect((await client.post(call, { 'x-trace': trace, 'x-scope': `of ${trace}` })).status).toBe(202);
+      const reply = (await client.next()) as { result: { content: [{ text: string }] } };
+      expect(JSON.parse(reply.result.content[0].text)).toEqual([trace, [`of ${trace}`], { n: 1 }]);
+    }
+  });
+
   test('[SEC-005] a connection belongs to who opened it: for another it does not exist', async () => {
     const { server, runs } = example();
     const endpoint = await sseEndpoint(server, { authenticate });
@@ -182,7 +221,7 @@ describe('beside its successor', () => {
       const old = /^\/(?:sse|messages)(?:\?|$)/.test(request.url ?? '');
       (old ? sse : mcp)(request, response);
     });
-    const endpoint = await listening(http);
+    const endpoint = await listening(http, sse);
     return { server, endpoint };
   }
 

@@ -6,7 +6,7 @@ import { nextTurn } from '../../../../src/testing/settle.ts';
 import { legacyRevisions } from '../../../support/links.ts';
 import { example } from '../../../support/example.ts';
 import { bareSocket, expectRefusal, gate } from '../../../support/http.ts';
-import { openSse, sseEndpoint } from '../../../support/sse.ts';
+import { openSse, sseEndpoint, streamOf } from '../../../support/sse.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
@@ -177,6 +177,21 @@ describe('the end of a connection', () => {
     await hold.aborted;
     await closing;
     expect(await client.next()).toBe(undefined);
+  });
+
+  test('close() gives what runs its time: its answer is the last of the stream, and nothing new is taken', async () => {
+    const { endpoint, client, hold } = await opened();
+    await client.say({ id: 1, method: 'tools/call', params: { name: 'hold' } });
+    await hold.started;
+    expect(endpoint.open).toEqual({ sessions: 1, streams: 1, calls: 1, kept: 0 });
+    const closing = endpoint.close({ drainMs: 10_000 });
+    expectRefusal(await endpoint.send(streamOf()), 503, -32_603);
+    expectRefusal(await client.post({ jsonrpc: '2.0', id: 2, method: 'ping' }), 503, -32_603);
+    hold.release();
+    expect(await client.next()).toMatchObject({ id: 1, result: { content: [{ text: 'let go' }] } });
+    await closing;
+    expect(await client.next()).toBe(undefined);
+    expect(endpoint.open).toEqual({ sessions: 0, streams: 0, calls: 0, kept: 0 });
   });
 
   test('one that ends while a message is on its way: 404', async () => {
