@@ -87,6 +87,7 @@ export const rows = [
   theirs('official 2.4, stdio, legacy', 'official2', { ...stdio, revision: legacy }),
   theirs('official 1.32, http sessions', 'official1', { mode: 'http', revision: legacy }),
   theirs('official 1.32, http stateless', 'official1', { mode: 'http-stateless', revision: legacy, ...stateless }),
+  theirs('official 1.32, http+sse', 'official1', { mode: 'http-sse', revision: legacy }),
   theirs('official 1.32, stdio', 'official1', { ...stdio, revision: legacy }),
 ];
 

@@ -1,5 +1,6 @@
 /** The official client 1.32, which knows the legacy revisions only. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
@@ -11,6 +12,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { runClient } from '../lib/client.mjs';
 import { answers } from '../lib/features.mjs';
+
+function transportTo({ command, url }) {
+  if (url === undefined) return new StdioClientTransport({ command: command[0], args: command.slice(1) });
+  const Transport = url.endsWith('/sse') ? SSEClientTransport : StreamableHTTPClientTransport;
+  return new Transport(new URL(url));
+}
 
 await runClient(async ({ target }) => {
   const client = new Client(
@@ -24,10 +31,7 @@ await runClient(async ({ target }) => {
   client.setRequestHandler(CreateMessageRequestSchema, () => answers.sample);
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: answers.roots }));
   let revision;
-  const transport =
-    target.url === undefined
-      ? new StdioClientTransport({ command: target.command[0], args: target.command.slice(1) })
-      : new StreamableHTTPClientTransport(new URL(target.url));
+  const transport = transportTo(target);
   // The client tells the revision to nobody but its transport.
   const tell = transport.setProtocolVersion?.bind(transport);
   transport.setProtocolVersion = (version) => {

@@ -1,5 +1,8 @@
-/** Our server, as built: `stdio`, `http` (legacy callers get sessions), `http-stateless` (they get none). */
-import { serveHttp, serveStdio } from '../../packages/hawser/dist/node.js';
+/**
+ * Our server, as built: `stdio`, `http` (legacy callers get sessions), `http-stateless` (they get none), `http-sse` (the
+ * transport of 2024-11-05).
+ */
+import { serveHttp, serveLegacySse, serveStdio } from '../../packages/hawser/dist/node.js';
 import { Server } from '../../packages/hawser/dist/server.js';
 import { askingTools, greet, item, note, picture } from '../lib/features.mjs';
 import { startServer } from '../lib/serve.mjs';
@@ -42,7 +45,10 @@ server.prompt(
 
 if (mode === 'stdio') serveStdio(server);
 else {
-  const door = await serveHttp(server, { legacy: mode === 'http-stateless' ? 'stateless' : 'sessions' });
+  const door =
+    mode === 'http-sse'
+      ? await serveLegacySse(server)
+      : await serveHttp(server, { legacy: mode === 'http-stateless' ? 'stateless' : 'sessions' });
   ready(door.url);
   await stopped();
   await door.close();

@@ -7,6 +7,7 @@ const text = {
   sampling: `requests for sampling are deprecated since 2026-07-28, ${removal}: servers should call a model's provider themselves`,
   includeContext:
     "includeContext 'thisServer' and 'allServers' are deprecated since 2025-11-25 and go with sampling: leave it out, or say 'none'",
+  sse: 'the HTTP+SSE transport is deprecated since 2025-03-26 and may go three months after SEP-2596 is final: Streamable HTTP has taken its place',
 } as const;
 
 /** What the protocol means to drop. */

@@ -36,6 +36,19 @@ export function callerOf(
   return begun;
 }
 
+/** The same on a link that only legacy callers use: whatever `_meta` says, a session comes first. */
+export function legacyCallerOf(
+  { id, method, params }: Message & { kind: 'request' },
+  session: LegacyCaller | undefined,
+  { principal }: LinkCaller = {},
+): LegacyCaller | Refusal {
+  const begins = method === 'initialize';
+  if (begins && session === undefined) return readInitialize(id, params, principal);
+  if (!begins && session !== undefined) return session;
+  const problem = begins ? 'this session is initialized already' : 'there is no session: begin with initialize';
+  return new Refusal(400, errorCodes.invalidRequest, problem, { id });
+}
+
 /** Who sends a request that belongs to no session and has no headers: all there is to know of it is in the request. */
 export function loneCallerOf(
   message: Message & { kind: 'request' },

@@ -1,10 +1,12 @@
 export { localSources, readConfig } from '../node/config.ts';
 export { nodeHandler, serveHttp } from '../node/http.ts';
-export type { HttpServing, NodeHandler } from '../node/http.ts';
+export type { HttpServing, NodeHandler } from '../node/listening.ts';
 export type { CloseOptions } from '../transport/closing.ts';
 export type { OpenCounts } from '../transport/http-server.ts';
 export type { AllowedOrigins } from '../core/origins.ts';
-export type { NodeHandlerOptions, ServeHttpOptions } from '../node/http-options.ts';
+export type { ListenOptions, NodeHandlerOptions, ServeHttpOptions } from '../node/http-options.ts';
+export { legacySseHandler, serveLegacySse } from '../node/legacy-sse.ts';
+export type { LegacySseOptions, ServeLegacySseOptions } from '../node/legacy-sse.ts';
 export { serveStdio } from '../node/stdio.ts';
 export type { ServeStdioOptions, StdioServing } from '../node/stdio.ts';
 export { stderrLogger } from '../node/stderr-logger.ts';

@@ -65,19 +65,23 @@ export interface NodeHandlerOptions {
   clock?: Clock;
 }
 
-/** Settings of a server of its own. */
-export interface ServeHttpOptions extends NodeHandlerOptions {
+/** Where to listen. */
+export interface ListenOptions {
   /** Default 0: any free port. */
   port?: number;
   /** Address to bind. Default 127.0.0.1; another one needs `allowedHosts`. */
   host?: string;
-  /** Path of the endpoint. Default `/mcp`. */
-  path?: string;
   /**
    * How long a request may take to come in whole, in milliseconds; then its connection is closed with 408. `Infinity`:
-   * as long as it likes. Default 30,000. A `nodeHandler` has what the server has that it is mounted in.
+   * as long as it likes. Default 30,000. A handler that is mounted has what the server has that it is mounted in.
    */
   requestTimeoutMs?: number;
+}
+
+/** Settings of a server of its own. */
+export interface ServeHttpOptions extends NodeHandlerOptions, ListenOptions {
+  /** Path of the endpoint. Default `/mcp`. */
+  path?: string;
 }
 
 /** All that there is; a name that is missing here does not compile. */
@@ -124,7 +128,15 @@ interface ServingSettings {
 /** @throws ArgumentError also when it would be reachable from elsewhere without `allowedHosts` */
 export function servingSettings(options: ServeHttpOptions): ServingSettings {
   const settings = doorSettings(options, { what: 'serveHttp', known: servingOptions, ...kind });
-  const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
+  return { ...addressOf(options, '/mcp'), settings };
+}
+
+/** @throws ArgumentError for an address that cannot be bound, or must not be */
+export function addressOf(
+  options: ListenOptions & { path?: string; allowedHosts?: readonly string[] | 'any' },
+  defaultPath: string,
+): Omit<ServingSettings, 'settings'> {
+  const { port = 0, host = '127.0.0.1', path = defaultPath } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new ArgumentError('port must be from 0 to 65535');
   if (typeof host !== 'string' || host === '') throw new ArgumentError('host must be the address to bind');
   if (typeof path !== 'string' || !/^\/[^?#]*$/.test(path))
@@ -135,5 +147,5 @@ export function servingSettings(options: ServeHttpOptions): ServingSettings {
       `serving on ${host} needs allowedHosts: the names it is reached by, or 'any' behind a proxy that checks them`,
     );
   }
-  return { port, host, path, settings };
+  return { port, host, path };
 }

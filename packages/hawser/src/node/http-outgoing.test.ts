@@ -13,7 +13,7 @@ async function answering(answer: (out: NodeOutgoing, seen: string[]) => void, le
     closed = resolve;
   });
   const http = createServer((_, response) => {
-    const out = new NodeOutgoing(response, new KeepAlive(systemClock, Infinity), Infinity);
+    const out = new NodeOutgoing(response, { keepAlive: new KeepAlive(systemClock, Infinity), stalledMs: Infinity });
     for (const name of ['gone', 'gone too']) out.onGone(() => seen.push(name));
     answer(out, seen);
     response.once('close', closed);

@@ -4,6 +4,13 @@ import type { KeepAlive } from '../transport/keep-alive.ts';
 
 const batchCharacters = 16 * 1024;
 
+/** What a door does about its open streams over time. */
+interface Patience {
+  readonly keepAlive: KeepAlive;
+  /** How long a caller may take nothing of a stream; `Infinity`: for ever. */
+  readonly stalledMs: number;
+}
+
 /** A response of `node:http`. */
 export class NodeOutgoing implements HttpOutgoing {
   readonly #response: ServerResponse;
@@ -18,8 +25,7 @@ export class NodeOutgoing implements HttpOutgoing {
   /** All of it is out of our hands. */
   #finished = false;
 
-  /** @param stalledMs how long the caller may take nothing of a stream; `Infinity`: for ever */
-  constructor(response: ServerResponse, keepAlive: KeepAlive, stalledMs: number) {
+  constructor(response: ServerResponse, { keepAlive, stalledMs }: Patience) {
     this.#response = response;
     this.#keepAlive = keepAlive;
     this.#stalledMs = stalledMs;

@@ -5,6 +5,7 @@ import { silent, type Logger } from '../base/logger.ts';
 import type { Service } from '../ports/index.ts';
 import { servePipe } from '../transport/pipe-server.ts';
 import { consoleToStderr } from './console-to-stderr.ts';
+import { onEndSignal, type EndSignal } from './signals.ts';
 import { StreamPipe } from './stream-pipe.ts';
 import { keepSuspensions } from './suspensions.ts';
 import { warnOfUnheard } from './unheard.ts';
@@ -29,7 +30,8 @@ export interface ServeStdioOptions {
   logger?: Logger;
   /**
    * What becomes of what `console` would write to stdout (`log`, `info`, `debug`, `table`…) while this serves: it goes
-   * to stderr, or is left alone and breaks the protocol. Default: `stderr` on the process's own stdout, else `leave`.
+   * to stderr, with a word on why before the first of it, or is left alone and breaks the protocol. Default: `stderr` on
+   * the process's own stdout, else `leave`.
    */
   console?: 'stderr' | 'leave';
   /** Longest message taken. Default 16 MiB. */
@@ -41,6 +43,10 @@ export interface ServeStdioOptions {
   /**
    * Ends the process a second after the client has gone, if timers or sockets still keep it alive: a server that
    * outlives its client is an orphan. Default: true with the process's own stdin.
+   *
+   * With the process's own stdin it also ends the process in good order on SIGINT (Ctrl-C, exit code 130) and SIGTERM
+   * (143), as if the client had gone. A second signal ends it at once. A program that listens for the signal itself is
+   * left to it.
    */
   exit?: boolean;
 }
@@ -79,6 +85,7 @@ export function serveStdio(
   const pipe = new StreamPipe(stdin, stdout, { maxUnreadBytes });
   const served = servePipe(service, pipe, { principal, logger, maxLineBytes, maxInFlight, decode: decodeUtf8 });
   let closing = false;
+  const exitSoon = (): void => void systemClock.after(exitGraceMs, () => process.exit());
   const endService = async (): Promise<void> => {
     try {
       await service.close?.();
@@ -86,14 +93,25 @@ export function serveStdio(
       logger.error('the service could not be closed', error);
     }
   };
+  const interrupted = async (signal: EndSignal): Promise<void> => {
+    if (signal === 'SIGINT') process.stderr.write('\nExiting...\n');
+    exitSoon();
+    await endService();
+    // Subscriptions have their final result; then it is as if the client had gone.
+    await systemClock.turn();
+    stdin.destroy();
+  };
+  const ignoreSignals =
+    exit && stdin === process.stdin ? onEndSignal((signal) => void interrupted(signal)) : (): void => undefined;
   const closed = served.closed.then(async (error) => {
     if (error !== undefined) logger.warn('stdio broke', error);
     // An input that was read keeps a process alive, ended or not.
     stdin.pause();
     (stdin as { unref?: () => void }).unref?.();
     const exits = exit && !closing;
-    if (exits) systemClock.after(exitGraceMs, () => process.exit());
+    if (exits) exitSoon();
     await endService();
+    ignoreSignals();
     // What handlers say on their way out is for nobody on the other side.
     if (!exits) restoreConsole();
   });

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { silent, type Logger } from '../base/logger.ts';
+import { Places } from '../core/places.ts';
 import { isUri } from '../core/uri.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Implementation, SubscriptionFilter } from '../model/types.ts';
@@ -8,7 +9,6 @@ import type { Call, Caller, Exchange, Note, Reply } from '../ports/index.ts';
 import { filterNames } from '../wire/index.ts';
 import { Broadcast } from './broadcast.ts';
 import { invalidParams } from './definitions.ts';
-import { Places } from './places.ts';
 import { Sessions, type SessionState } from './session.ts';
 import { Subscription, type Listening } from './subscription.ts';
 import type { Watches } from './watches.ts';
@@ -74,7 +74,7 @@ export class Subscriptions implements Listening {
     const wanted = call.params?.['notifications'];
     if (!isObject(wanted)) return Promise.resolve(invalidParams('params.notifications must be an object'));
     const counts = exchange.standing !== true;
-    if (counts && !this.#places.take(exchange.caller)) return Promise.resolve(tooMany);
+    if (counts && !this.#places.take(exchange.caller.principal)) return Promise.resolve(tooMany);
     const filter = honor(wanted, offered);
     return new Promise((resolve) => {
       const subscription = new Subscription(exchange, filter, server, this, resolve);
@@ -97,7 +97,7 @@ export class Subscriptions implements Listening {
   #remove(subscription: Subscription): void {
     if (!this.#open.delete(subscription)) return;
     this.#broadcast.forget(subscription);
-    if (subscription.exchange.standing !== true) this.#places.leave(subscription.exchange.caller);
+    if (subscription.exchange.standing !== true) this.#places.leave(subscription.exchange.caller.principal);
     const session = this.#standingOf(subscription);
     this.#unindex(subscription, session?.uris ?? subscription.uris);
     if (session?.standing === subscription) session.standing = undefined;

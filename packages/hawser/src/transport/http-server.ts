@@ -166,11 +166,13 @@ class ModernOnlyExchange extends HttpExchange {
   readonly supportedVersions = modernRevisions;
 }
 
-const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
+/** What comes to a door that is closing is answered with. */
+export const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
   headers: { connection: 'close', 'retry-after': '1' },
 });
 
-function isToRun(parsed: unknown): boolean {
+/** Whether there would be something to run. */
+export function isToRun(parsed: unknown): boolean {
   return Array.isArray(parsed) || readMessage(parsed).kind === 'request';
 }
 
@@ -180,13 +182,15 @@ const maxDepth = 64;
 const tooDeep = new Refusal(400, errorCodes.parse, `the body is nested deeper than ${maxDepth} levels`);
 const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 const noResponses = new Refusal(400, errorCodes.invalidRequest, 'responses are not sent to a server in this revision');
-function parse(text: string): unknown {
+/** The JSON of a request body, or why it cannot be taken. */
+export function parse(text: string): unknown {
   if (isDeeperThan(text, maxDepth)) return tooDeep;
   const parsed = parseJson(text);
   return parsed === notJson ? notJsonBody : parsed;
 }
 
-function unauthenticated(refused: {
+/** What an `authenticate` hook that refuses is answered with. */
+export function unauthenticated(refused: {
   status: 401 | 403;
   headers?: Readonly<Record<string, string>> | undefined;
   message?: string | undefined;

@@ -1,11 +1,12 @@
 import { Cancel } from '../base/cancel.ts';
 import type { Logger } from '../base/logger.ts';
-import { callerOf, loneCallerOf, type LinkCaller } from '../core/caller.ts';
+import { callerOf, legacyCallerOf, loneCallerOf, type LinkCaller } from '../core/caller.ts';
 import { eraOf } from '../core/gate.ts';
 import { LegacyCaller } from '../core/handshake.ts';
+import type { HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
-import type { Call, Exchange, Note, Pipe, Reply, Service } from '../ports/index.ts';
+import type { Call, Exchange, Identity, Note, Pipe, Reply, Service } from '../ports/index.ts';
 import { errorText, wireOf, type Message } from '../wire/index.ts';
 import { answer } from './answer.ts';
 import { BatchAnswer, maxBatch } from './batch.ts';
@@ -43,6 +44,8 @@ interface PipeDoorOptions extends ServePipeOptions {
   session?: object | undefined;
   /** Requests belong to no session: legacy ones are served each for itself. */
   lone?: boolean;
+  /** Only legacy callers come this way, and a session comes first. */
+  legacyOnly?: boolean;
   /** Nothing but answers can be sent. */
   deaf?: boolean;
 }
@@ -50,6 +53,12 @@ interface PipeDoorOptions extends ServePipeOptions {
 const cannotListen: Reply = {
   error: { code: errorCodes.invalidRequest, message: 'nothing can be told on this way but answers' },
 };
+
+/** What one message came with, where messages come each for itself. */
+export interface MessageSource {
+  readonly header: HeaderOf;
+  readonly identity: Identity;
+}
 
 /** See {@link servePipe}. */
 export class PipeDoor implements ServedPipe, PeerHandler {
@@ -61,16 +70,20 @@ export class PipeDoor implements ServedPipe, PeerHandler {
   readonly #logger: Logger;
   readonly #caller: LinkCaller;
   readonly #lone: boolean;
+  readonly #legacyOnly: boolean;
   readonly #deaf: boolean;
   #resolveClosed!: (error: Error | undefined) => void;
   /** The legacy session, once `initialize` was answered. */
   #session: LegacyCaller | undefined;
   #listening: Cancel | undefined;
+  /** Of the message that is being received. */
+  #source: MessageSource | undefined;
 
   constructor(service: Service, pipe: Pipe, options: PipeDoorOptions) {
     this.#service = service;
     this.#caller = options;
     this.#lone = options.lone ?? false;
+    this.#legacyOnly = options.legacyOnly ?? false;
     this.#deaf = options.deaf ?? false;
     const settled = peerOptions(options);
     this.#logger = settled.logger;
@@ -102,19 +115,34 @@ export class PipeDoor implements ServedPipe, PeerHandler {
     });
   }
 
+  /** Takes a message, or a batch of them, that came another way and is answered on the pipe. */
+  receive(parsed: unknown, source: MessageSource): void {
+    this.#source = source;
+    if (Array.isArray(parsed)) this.batch(parsed, this.#peer);
+    else this.#peer.receive(parsed);
+    this.#source = undefined;
+  }
+
   serve(message: Message & { kind: 'request' }, serving: Serving): void {
-    const caller = this.#lone
-      ? loneCallerOf(message, this.#caller.principal)
-      : callerOf(message, this.#session, this.#caller);
+    const caller = this.#callerOf(message);
     if (caller instanceof Refusal) return serving.reply({ error: caller.error, status: caller.status });
     if (caller instanceof LegacyCaller && !this.#lone) this.#session = caller;
     const { method, params } = message;
     if (this.#deaf && method === 'subscriptions/listen') return serving.reply(cannotListen);
     const exchange =
-      this.#session === caller && !this.#deaf
-        ? new AskingExchange(this.#peer, serving, caller)
+      caller instanceof LegacyCaller && caller === this.#session && !this.#deaf
+        ? new AskingExchange(this.#peer, serving, this.#in(caller))
         : new PipeExchange(this.#peer, serving, caller);
     this.#run({ method, params }, exchange, serving);
+  }
+
+  #callerOf(message: Message & { kind: 'request' }): ReturnType<typeof callerOf> {
+    if (this.#lone) return loneCallerOf(message, this.#caller.principal);
+    return (this.#legacyOnly ? legacyCallerOf : callerOf)(message, this.#session, this.#caller);
+  }
+
+  #in(caller: LegacyCaller): LegacyCaller {
+    return this.#source === undefined ? caller : caller.in(this.#source.header, this.#source.identity);
   }
 
   #run(call: Call, exchange: Exchange, serving: Serving): void {
@@ -146,9 +174,7 @@ export class PipeDoor implements ServedPipe, PeerHandler {
 
   /** Batches exist in one revision only, and only within its sessions (2025-03-26 basic "Batching"). */
   batch(messages: readonly unknown[], way: Way): void {
-    const session = this.#session;
-    const batches = session !== undefined && wireOf(session.revision).facts.batches;
-    if (!batches || messages.length === 0 || messages.length > maxBatch) {
+    if (!this.takesBatch(messages)) {
       way.write(
         errorText(
           undefined,
@@ -161,6 +187,11 @@ export class PipeDoor implements ServedPipe, PeerHandler {
     const answers = new BatchAnswer(way);
     for (const message of messages) this.#peer.receive(message, answers);
     answers.finish();
+  }
+
+  takesBatch({ length }: readonly unknown[]): boolean {
+    const session = this.#session;
+    return session !== undefined && wireOf(session.revision).facts.batches && length > 0 && length <= maxBatch;
   }
 
   nullErrorId(): boolean {

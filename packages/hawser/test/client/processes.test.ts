@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { inTypeScript, root } from '../support/commands.ts';
+import { isAlive } from '../support/stdio.ts';
 
 async function run(fixture: string, ...given: string[]): Promise<{ said: string; code: unknown }> {
   const [program, ...args] = inTypeScript(fixture, ...given);
@@ -27,3 +28,22 @@ test('connecting is waited for as well', async () => {
 test('a client that was not closed keeps no process', async () => {
   expect(await run('waits.ts', 'idle')).toEqual({ said: 'there', code: 0 });
 });
+
+test.runIf(process.platform !== 'win32')(
+  '[BUG-016] Ctrl-C reaches all of the foreground: a program that handles it still has its servers, and ends them itself',
+  async () => {
+    const [program, ...args] = inTypeScript('interrupted.ts');
+    // A group of its own, as a shell gives to what it runs in front.
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    while (!said.includes('\n')) await once(child.stdout, 'data');
+    const [pid = ''] = said.split('\n');
+    expect(isAlive(Number(pid))).toBe(true);
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(said).toBe(`${pid}\n${pid}\nconnection\n`);
+    expect(isAlive(Number(pid))).toBe(false);
+  },
+);

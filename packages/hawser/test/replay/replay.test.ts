@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isSuspended } from '../../src/base/suspended.ts';
 import { spawning } from '../../src/node/spawn.ts';
-import { serveHttp, type HttpServing } from '../../src/node/http.ts';
+import { serveHttp } from '../../src/node/http.ts';
+import type { HttpServing } from '../../src/node/listening.ts';
 import type { Link, Service } from '../../src/ports/index.ts';
 import { nextTurn } from '../../src/testing/settle.ts';
 import { directLink } from '../../src/transport/direct.ts';

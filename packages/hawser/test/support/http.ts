@@ -1,10 +1,18 @@
 /** HTTP spoken by hand to the doors of a server: every header is as the test says, and nobody is polite. */
-import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect as connectSocket, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { nodeHandler, serveHttp } from '../../src/node/http.ts';
 import type { NodeHandlerOptions, ServeHttpOptions } from '../../src/node/http-options.ts';
+import type { NodeHandler } from '../../src/node/listening.ts';
 import type { Service } from '../../src/ports/index.ts';
 import type { CloseOptions } from '../../src/transport/closing.ts';
 import type { OpenCounts } from '../../src/transport/http-server.ts';
@@ -188,6 +196,11 @@ export async function mountedEndpoint(
   const http = createServer((request, response) => {
     void Promise.resolve(watch(request, response)).then(() => handler(request, response));
   });
+  return listening(http, handler);
+}
+
+/** Somebody's own server, on a free port of this machine. Closed when the test is over. */
+export async function listening(http: Server, handler: Pick<NodeHandler, 'open' | 'close'>): Promise<Endpoint> {
   await new Promise<void>((resolve) => {
     http.listen(0, '127.0.0.1', resolve);
   });

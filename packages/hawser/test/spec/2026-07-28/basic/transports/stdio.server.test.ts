@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { serveStdio, type ServeStdioOptions } from '../../../../../src/node/stdio.ts';
-import type { Service } from '../../../../../src/ports/index.ts';
+import type { Caller, Service } from '../../../../../src/ports/index.ts';
 import { Server } from '../../../../../src/server/server.ts';
 import { settle } from '../../../../../src/testing/settle.ts';
 import { startFixture } from '../../../../support/commands.ts';
@@ -101,6 +101,26 @@ describe('Sending Messages', () => {
     expect(answers).toEqual([{ result: { roots: [] } }]);
     expect(await answered).toEqual({ jsonrpc: '2.0', id: 1, result: { of: 'tools/call' } });
   });
+});
+
+test("[STDIO-020] nobody is authenticated on stdio, whatever a message claims: credentials are the environment's", async () => {
+  const callers: Caller[] = [];
+  const served = serveByHand({
+    answer(_, { caller, standing }) {
+      if (standing !== true) callers.push(caller);
+      return Promise.resolve({ result: {} });
+    },
+    notice: () => {},
+  });
+  const claims = { authorization: 'Bearer of-ada', principal: 'ada' };
+  const params = { ...claims, _meta: { ...modernMeta, ...claims } };
+  served.client.send({ jsonrpc: '2.0', id: 'modern', method: 'tools/list', params });
+  await initialize(served, '2025-11-25');
+  served.client.send({ jsonrpc: '2.0', id: 'legacy', method: 'tools/list', params: { ...claims, _meta: claims } });
+  await served.pair.run();
+  expect(callers.map(({ revision }) => revision)).toEqual(['2026-07-28', '2025-11-25', '2025-11-25']);
+  for (const { principal, header } of callers)
+    expect([principal, header?.('authorization')]).toEqual([undefined, undefined]);
 });
 
 describe('side by side', () => {
@@ -275,9 +295,10 @@ describe('Shutdown', () => {
 });
 
 describe('what the process says to its console', () => {
+  const why = /^hawser: stdout belongs to the protocol/gm;
   const said = ['log', 'info', 'debug', 'table', 'group', 'count', 'dir', 'a kept log', 'the library'];
 
-  test('[STDIO-003 BUG-009] goes to stderr while it serves, and the console is put back at the end', async () => {
+  test('[STDIO-003 BUG-009] goes to stderr while it serves, after one word on why; the console is put back at the end', async () => {
     const { text, send, ended, lines, child } = startFixture('noisy.ts');
     send(call(1, 'talk'));
     expect(await lines(1)).toMatchObject([{ id: 1, result: { content: [{ text: 'talked' }] } }]);
@@ -287,7 +308,18 @@ describe('what the process says to its console', () => {
     expect(await ended).toEqual([0, null]);
     expect(text.out.trim().split('\n')).toHaveLength(2);
     for (const by of said) expect(text.err).toContain(by);
+    expect(text.err.match(why)).toHaveLength(1);
+    expect(text.err.search(why)).toBeLessThan(text.err.indexOf('said by log'));
     expect(text.err.endsWith('true')).toBe(true);
+  });
+
+  test('is put back too when nothing was said', async () => {
+    const { text, send, ended, lines, child } = startFixture('noisy.ts');
+    send(call(1, 'close'));
+    await lines(1);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(text.err).toBe('true');
   });
 
   test('goes there from a console that is not of Node as well', async () => {
@@ -295,6 +327,7 @@ describe('what the process says to its console', () => {
     send(call(1, 'talk'));
     expect(await lines(1)).toMatchObject([{ id: 1 }]);
     for (const by of said.filter((each) => each !== 'a kept log')) expect(text.err).toContain(by);
+    expect(text.err.match(why)).toHaveLength(1);
   });
 
   test('stays where it is when that is asked for', async () => {
@@ -302,6 +335,16 @@ describe('what the process says to its console', () => {
     send(call(1, 'talk'));
     while (!text.out.includes('talked')) await once(child.stdout, 'data');
     expect(text.out).toContain('said by log');
+    expect(text.err).not.toMatch(why);
+  });
+
+  test('[STDIO-005] what goes to stderr by itself needs no word: a logger, of any level, in UTF-8', async () => {
+    const { text, send, lines, child, ended } = startFixture('noisy.ts', 'logger');
+    send(call(1, 'log'));
+    expect(await lines(1)).toMatchObject([{ id: 1, result: { content: [{ text: 'logged' }] } }]);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(text.err).toBe(['debug', 'info', 'warn', 'error'].map((level) => `${level}: é—读取🎉\n`).join(''));
   });
 
   test('is left alone by a server on streams of its own; an option that there is not is refused', async () => {
