@@ -266,7 +266,7 @@ describe('beside its successor', () => {
       const answer = await endpoint.send({ ...streamOf(), method });
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, POST']);
     }
-    expect(() => legacySseHandler(example().server, { messagesPath: '' })).toThrow('legacySseHandler: messagesPath');
+    expect(() => legacySseHandler(example().server, { messagesPath: '' })).toThrow('messagesPath');
   });
 
   test('[SSE-008] that it is deprecated is said once in a process, when somebody connects', async () => {

@@ -14,7 +14,6 @@ import {
   nodeEndpoint,
   openSession,
   usual,
-  type Endpoint,
   type Sent,
   type Session,
 } from '../../../support/http.ts';
@@ -213,34 +212,40 @@ describe('two at the same moment', () => {
   async function gated(method: string) {
     const { server } = example();
     const waiting: (() => void)[] = [];
-    const both = gate();
-    const endpoint: Endpoint = doorEndpoint(server, {
+    const arrived = [gate(), gate()] as const;
+    // Over real connections: of a stream there the first bytes have left before a second one is asked for.
+    const endpoint = await nodeEndpoint(server, {
       authenticate: async (request) => {
         if (request.method !== method) return {};
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
-          if (waiting.length === 2) both.open();
+          arrived[waiting.length - 1]?.open();
         });
         return {};
       },
     });
-    // Of a stream of this revision nothing waits for its reader yet, which would count as a caller that has vanished.
-    const session = await openSession(endpoint, '2025-06-18');
+    const session = await openSession(endpoint);
     /** Lets them go on, in the order they came or the other way round. */
     const release = async (order: 'first' | 'last'): Promise<void> => {
-      await both.opened;
+      await arrived[1].opened;
       for (const resolve of order === 'first' ? waiting : waiting.toReversed()) resolve();
     };
-    return { server, endpoint, session, release };
+    /** Sends two, the second when the first has come. */
+    const two = async <T>(send: () => T): Promise<[T, T]> => {
+      const first = send();
+      await arrived[0].opened;
+      return [first, send()];
+    };
+    return { server, session, endpoint, two, release };
   }
 
   test.each(['first', 'last'] as const)(
     '[SEED-155] of two streams that were both let in one is opened, and is not replaced (%s goes first)',
     async (order) => {
-      const { server, endpoint, session, release } = await gated('GET');
-      const flights = [endpoint.fly(session.get()).head, endpoint.fly(session.get()).head];
+      const { server, endpoint, session, two, release } = await gated('GET');
+      const flights = await two(() => endpoint.fly(session.get()));
       await release(order);
-      const streams = await Promise.all(flights);
+      const streams = await Promise.all(flights.map(({ head }) => head));
       const [won, lost] = order === 'first' ? [0, 1] : [1, 0];
       expect([streams[won]?.status, streams[lost]?.status]).toEqual([200, 409]);
       server.tool('another', {}, () => '');
@@ -249,10 +254,10 @@ describe('two at the same moment', () => {
   );
 
   test.each(['first', 'last'] as const)('of two that end the session one does (%s goes first)', async (order) => {
-    const { endpoint, session, release } = await gated('DELETE');
-    const answers = [endpoint.send(session.delete()), endpoint.send(session.delete())];
+    const { endpoint, session, two, release } = await gated('DELETE');
+    const answers = await two(() => endpoint.fly(session.delete()));
     await release(order);
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(answers.map(({ head }) => head))).map(({ status }) => status);
     expect(statuses).toEqual(order === 'first' ? [200, 404] : [404, 200]);
   });
 });
