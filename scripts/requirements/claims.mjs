@@ -15,16 +15,20 @@ export function idsOf(title) {
   return words.some((word) => looksLikeAnId.test(word)) ? words : [];
 }
 
+function resultsIn(file) {
+  if (!existsSync(file)) throw new Error(`there are no test results at ${file}: run \`npm test\` first`);
+  return JSON.parse(readFileSync(file, 'utf8')).testResults;
+}
+
 /**
- * Reads the JSON report of a test run.
+ * Reads the JSON reports of test runs.
  * Returns `claims` (id → the passing tests that claim it), the number of tests, and the errors in titles.
  */
-export function readClaims(file, known) {
-  if (!existsSync(file)) throw new Error(`there are no test results at ${file}: run \`npm test\` first`);
+export function readClaims(files, known) {
   const claims = new Map();
   const errors = new Set();
   let tests = 0;
-  for (const result of JSON.parse(readFileSync(file, 'utf8')).testResults) {
+  for (const result of files.flatMap(resultsIn)) {
     for (const { title, status } of result.assertionResults) {
       tests += 1;
       const test = { file: relative(process.cwd(), result.name), title };

@@ -22,18 +22,38 @@ export function groupOf(ledger, row) {
   return ledger.name === 'cases' ? row.area.split('-')[0] : row.area;
 }
 
-/** Keeps the rows of one area. Throws, naming the areas there are, when there is no such area. */
-export function selectArea(ledgers, area) {
-  const matches = (ledger, row) =>
-    row.area === area || groupOf(ledger, row) === area || (ledger.name === 'seeds' && row.area.split(' ')[0] === area);
-  const selected = ledgers
-    .map((ledger) => ({ ...ledger, rows: ledger.rows.filter((row) => matches(ledger, row)) }))
+/** Whether MUST or MUST NOT is said of a row. Behaviours and cases say no level: all of them must be. */
+export const isMust = ({ level = 'MUST' }) => level.startsWith('MUST');
+
+/** A letter of the behaviours is an area by itself and as the beginning of an id: `H`, `SEED-H`. */
+function isOf(area, ledger, row) {
+  if (row.area === area || groupOf(ledger, row) === area) return true;
+  return ledger.name === 'seeds' && row.area.split(' ')[0] === area.replace(/^SEED-/, '');
+}
+
+const keep = (ledgers, wanted) =>
+  ledgers
+    .map((ledger) => ({ ...ledger, rows: ledger.rows.filter((row) => wanted(ledger, row)) }))
     .filter((ledger) => ledger.rows.length > 0);
-  if (selected.length === 0) {
-    const all = ledgers.flatMap((ledger) => ledger.rows.map((row) => groupOf(ledger, row)));
-    throw new Error(`there is no area '${area}'; the areas are: ${[...new Set(all)].join(', ')}`);
+
+/** Keeps the rows of some areas, named with commas. Throws, naming the areas there are, when there is no such area. */
+export function selectArea(ledgers, areas) {
+  const all = areas.split(',');
+  const unknown = all.find((area) => keep(ledgers, (ledger, row) => isOf(area, ledger, row)).length === 0);
+  if (unknown !== undefined) {
+    const known = ledgers.flatMap((ledger) => ledger.rows.map((row) => groupOf(ledger, row)));
+    throw new Error(`there is no area '${unknown}'; the areas are: ${[...new Set(known)].join(', ')}`);
   }
-  return selected;
+  return keep(ledgers, (ledger, row) => all.some((area) => isOf(area, ledger, row)));
+}
+
+const rolesOf = ({ role }) => (role === 'both' ? ['client', 'server'] : (role?.split(', ') ?? []));
+
+/** Keeps the rows that a role has to keep: its own, and those that name no role. */
+export function selectRole(ledgers, role) {
+  const known = new Set(ledgers.flatMap((ledger) => ledger.rows.flatMap(rolesOf)));
+  if (!known.has(role)) throw new Error(`there is no role '${role}'; the roles are: ${[...known].join(', ')}`);
+  return keep(ledgers, (_, row) => row.role === undefined || rolesOf(row).includes(role));
 }
 
 /** Reads waivers.json; `today` is a date such as `2026-12-01`. A waiver holds until the end of its last day. */

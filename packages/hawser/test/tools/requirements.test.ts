@@ -7,7 +7,7 @@ type Status = 'passed' | 'failed' | 'skipped';
 const ledgers = {
   'spec.json': [
     { id: 'HTTP-001', area: 'HTTP', level: 'MUST', role: 'server', era: 'modern', text: 'One path.' },
-    { id: 'HTTP-002', area: 'HTTP', level: 'MUST', role: 'server', era: 'modern', text: 'Check the Origin.' },
+    { id: 'HTTP-002', area: 'HTTP', level: 'MUST NOT', role: 'both', era: 'modern', text: 'Check the Origin.' },
     { id: 'TASK-024a', area: 'TASK', level: 'MAY', role: 'client', era: 'modern', text: 'Wait.' },
     { id: 'B-01', area: 'APPENDIX-B', level: 'SHOULD', text: 'Which codes: three.' },
   ],
@@ -57,9 +57,10 @@ describe('claims', () => {
     const { code, stdout } = await check({ tests: [['[HTTP-001 B-01 TASK-024a] one test, three rows', 'passed']] });
     expect(code).toBe(0);
     expect(stdout).toContain('3 rows covered');
-    expect(stdout).toMatch(/HTTP +2 +1\n/);
-    expect(stdout).toMatch(/specification +total +covered/);
-    expect(stdout).toMatch(/all +4 +3\n/);
+    expect(stdout).toMatch(/specification +total +covered +MUST +covered\n/);
+    expect(stdout).toMatch(/HTTP +2 +1 +2 +1 +50\.0 %\n/);
+    expect(stdout).toMatch(/all +4 +3 +2 +1 +50\.0 %\n/);
+    expect(stdout).toMatch(/all of these +7 +3 +5 +1 +20\.0 %\n/);
   });
 
   test('a failed test and a skipped test cover nothing', async () => {
@@ -99,6 +100,20 @@ describe('claims', () => {
 });
 
 describe('options', () => {
+  test('--results may be said of several runs', async () => {
+    const other = [{ title: '[BUG-001] passes elsewhere', fullName: '', status: 'passed' }];
+    const path = newTree({
+      'more.json': JSON.stringify({ testResults: [{ name: '/some/run.mjs', assertionResults: other }] }),
+    });
+    const { code, stdout } = await check({
+      tests: [['[HTTP-001] passes', 'passed']],
+      args: ['--results', join(path, 'more.json')],
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('read from 2 tests');
+    expect(stdout).toContain('2 rows covered');
+  });
+
   test('--missing lists the rows without a test and no other', async () => {
     const { stdout } = await check({ tests: [['[HTTP-001] passes', 'passed']], args: ['--missing'] });
     expect(stdout).toContain('HTTP-002');
@@ -109,6 +124,8 @@ describe('options', () => {
   test.each([
     ['HTTP', ['HTTP-001', 'HTTP-002']],
     ['B', ['SEED-001']],
+    ['SEED-B', ['SEED-001']],
+    ['SEED-P,HTTP', ['HTTP-001', 'HTTP-002', 'SEED-002']],
     ['APPENDIX-B', ['B-01']],
     ['oauth', ['BUG-001']],
   ])('--area %s restricts the answer', async (area, ids) => {
@@ -120,6 +137,36 @@ describe('options', () => {
     const { code, stderr } = await check({ args: ['--area', 'HTPP'] });
     expect(code).toBe(1);
     expect(stderr).toContain('HTTP, TASK, APPENDIX-B, B Connect, P Progress, oauth');
+  });
+
+  test.each(['HTTP,HTPP', 'SEED-', 'SEED-HTTP'])('--area %s has one that there is not', async (area) => {
+    const { code, stderr } = await check({ args: ['--area', area] });
+    expect(code).toBe(1);
+    expect(stderr).toContain('there is no area');
+  });
+
+  test.each([
+    ['server', ['HTTP-001', 'HTTP-002', 'B-01', 'SEED-001', 'SEED-002']],
+    ['client', ['HTTP-002', 'TASK-024a', 'B-01', 'SEED-001', 'SEED-002', 'BUG-001']],
+  ])('--role %s keeps its rows, those of both and those that name no role', async (role, ids) => {
+    const { stdout } = await check({ args: ['--role', role, '--missing'] });
+    expect(stdout.match(/^[A-Z]+-\d+a?/gm)?.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('--role with an unknown name fails and names the roles', async () => {
+    const { code, stderr } = await check({ args: ['--role', 'servant'] });
+    expect(code).toBe(1);
+    expect(stderr).toContain("there is no role 'servant'; the roles are: server, client");
+  });
+
+  test.each([
+    ['50', 0],
+    ['51', 1],
+  ])('--must %s with half of the MUST rows covered exits with %i', async (must, expected) => {
+    const tests = [['[HTTP-001 B-01] passes', 'passed']] as const;
+    const { code, stderr } = await check({ tests, args: ['--must', must, '--area', 'HTTP'] });
+    expect(code).toBe(expected);
+    if (expected === 1) expect(stderr).toContain('50 % of what must be is covered, at least 51 % are required');
   });
 
   test.each([
