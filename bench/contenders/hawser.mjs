@@ -6,6 +6,7 @@ async function build(app) {
   const server = new Server(app.info);
   for (const t of app.tools)
     server.tool(t.name, { description: t.description, input: t.input, ...(t.output && { output: t.output }) }, t.run);
+  if (app.resource) server.resource(app.resource.uri, { name: app.resource.name }, () => '');
   return server;
 }
 
@@ -15,10 +16,16 @@ function publish(server) {
   server.removeTool('bench_change');
 }
 
-async function http(app, { listen }) {
+async function http(app, { listen, options }) {
   const { nodeHandler } = await import('hawser/node');
   const server = await build(app);
-  return { port: await listen(nodeHandler(server)), publish: () => publish(server) };
+  const handler = nodeHandler(server, options);
+  return {
+    port: await listen(handler),
+    publish: () => publish(server),
+    updated: (uri) => server.changed.resource(uri),
+    open: () => ({ ...handler.open }),
+  };
 }
 
 const client = (protocol) => async (url) => {
