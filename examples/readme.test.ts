@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { connect, type Revision } from 'hawser';
+import ts from 'typescript';
 import { afterEach, expect, test } from 'vitest';
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -29,11 +32,16 @@ async function output(example: string, args: string[] = []): Promise<string> {
   return text;
 }
 
-test('the server and the client of the README talk to each other', async () => {
+/** Starts the server of the README; gives its URL. */
+function serverOfReadme(): Promise<string> {
   const server = start('./readme-server.ts');
-  const url = await new Promise<string>((resolve) => {
+  return new Promise((resolve) => {
     server.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
   });
+}
+
+test('the server and the client of the README talk to each other', async () => {
+  const url = await serverOfReadme();
   expect(await output('./readme-client.ts', [url])).toBe(
     'greet - Greets somebody.\nthinking of something nice\nHello, Ada!\n',
   );
@@ -42,3 +50,28 @@ test('the server and the client of the README talk to each other', async () => {
 test('the in-process example of the README prints its sum', async () => {
   expect(await output('./readme-in-process.ts')).toBe('{ sum: 3 }\n');
 });
+
+test('[SEED-152] a server that says nothing of sessions type-checks, and serves those who have one and those who have none', async () => {
+  const path = file('./readme-server.ts');
+  expect(readFileSync(path, 'utf8')).not.toMatch(/session/i);
+  const root = file('..');
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root);
+  const program = ts.createProgram([path], options);
+  const problems = program.getSemanticDiagnostics(program.getSourceFile(path));
+  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
+
+  const url = await serverOfReadme();
+  for (const protocol of ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] satisfies Revision[]) {
+    const client = await connect(url, { protocol });
+    expect(client.protocolVersion).toBe(protocol);
+    const heard: unknown[] = [];
+    const result = await client.callTool(
+      'greet',
+      { name: 'Ada' },
+      { onProgress: ({ progress }) => heard.push(progress) },
+    );
+    expect([result.text, ...heard]).toEqual(['Hello, Ada!', 1]);
+    await client.close();
+  }
+}, 30_000);

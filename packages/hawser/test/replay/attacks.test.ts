@@ -138,6 +138,26 @@ describe('what does not verify is refused, and the handler does not run', () => 
     expect([other.error, runs]).toEqual([refused, []]);
   });
 
+  test('[SEED-186 B-37] what was asked of one is taken from that one, for the same request and in time only', async () => {
+    const { server, clock, runs } = world({ stateTtlMs: 60_000 });
+    const requestState = await stateOf(server);
+    runs.length = 0;
+    const goOn = (name = 'pay', what = 'eggs', as: string | undefined = 'ann', state = requestState): Promise<Reply> =>
+      send(server, name, { what }, { ...answer(), requestState: state }, as);
+    const last = requestState.length - 5;
+    for (const reply of [
+      await goOn('pay', 'eggs', 'ann', flip(requestState, last)),
+      await goOn('pay', 'eggs', 'bob'),
+      await goOn('other'),
+      await goOn('pay', 'cars'),
+    ])
+      expect(reply.error).toEqual(refused);
+    expect(runs).toEqual([]);
+    expect((await goOn()).result).toMatchObject({ resultType: 'complete' });
+    await clock.advance(60_000);
+    expect((await goOn()).error).toEqual(expired);
+  });
+
   test('[MRTR-020 BUG-130] another process with the same key goes on, one with another key does not', async () => {
     const requestState = await stateOf(world().server);
     const goOn = async (options: Partial<ServerOptions>): Promise<Reply> =>

@@ -197,7 +197,7 @@ describe('side by side', () => {
       stdin.write(`${JSON.stringify(call(id, 'text'))}\n`);
       if (id % 10 === 9) await settle();
     }
-    expect(calls).toBeLessThan(50);
+    expect(calls).toBeLessThan(100);
     expect(stdin.isPaused()).toBe(true);
     await settle(() => {
       release();
