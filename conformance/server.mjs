@@ -408,7 +408,9 @@ function textOf(content) {
 const http = await serveHttp(server);
 process.stdout.write(`${http.url}\n`);
 
-process.once('SIGTERM', async () => {
+async function leave() {
   await http.close();
   await server.close();
-});
+}
+
+process.once('SIGTERM', () => void leave());
