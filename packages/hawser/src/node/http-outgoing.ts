@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { HttpOutgoing } from '../transport/http-types.ts';
 import type { KeepAlive } from '../transport/keep-alive.ts';
 
@@ -22,6 +23,8 @@ export class NodeOutgoing implements HttpOutgoing {
   #watching = false;
   #awaiting = false;
   #gone: (() => void)[] | undefined;
+  /** Pending while there is no room, and somebody waits for it. */
+  #room: Promise<void> | undefined;
   /** All of it is out of our hands. */
   #finished = false;
 
@@ -29,6 +32,7 @@ export class NodeOutgoing implements HttpOutgoing {
     this.#response = response;
     this.#keepAlive = keepAlive;
     this.#stalledMs = stalledMs;
+    if (response.socket === null) closeWithConnection(response);
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
@@ -42,6 +46,8 @@ export class NodeOutgoing implements HttpOutgoing {
 
   open(headers: Readonly<Record<string, string>>): void {
     const response = this.#response;
+    // Its caller has gone, and there is no end to come that would take it off the list of those kept alive.
+    if (response.destroyed) return;
     response.writeHead(200, headers);
     response.flushHeaders();
     this.#keepAlive.add(this);
@@ -90,10 +96,17 @@ export class NodeOutgoing implements HttpOutgoing {
   drained(): Promise<void> {
     const response = this.#response;
     if (response.destroyed || !response.writableNeedDrain) return Promise.resolve();
+    return (this.#room ??= this.#drain());
+  }
+
+  /** One pair of listeners, however many calls share the stream and wait. */
+  #drain(): Promise<void> {
+    const response = this.#response;
     return new Promise((resolve) => {
       const done = (): void => {
         response.off('drain', done);
         response.off('close', done);
+        this.#room = undefined;
         resolve();
       };
       response.on('drain', done);
@@ -161,6 +174,31 @@ function onFinish(response: ServerResponse, listener: () => void): void {
     const { socket } = response;
     if (socket === null || (!socket.destroyed && socket.errored === null)) listener();
   });
+}
+
+/** Responses to requests that came before the answers ahead of them were complete, by connection. */
+const queued = new WeakMap<Socket, Set<ServerResponse>>();
+
+/** Node tells the response whose turn it is that the connection has gone, and none of those behind it. */
+function closeWithConnection(response: ServerResponse): void {
+  const { socket } = response.req;
+  if (socket.destroyed) return close(response);
+  let those = queued.get(socket);
+  if (those === undefined) {
+    const behind = (those = new Set<ServerResponse>());
+    queued.set(socket, behind);
+    socket.once('close', () => behind.forEach(close));
+  }
+  const own = those;
+  own.add(response);
+  // From its turn on it is told like any other.
+  response.once('socket', () => own.delete(response));
+}
+
+function close(response: ServerResponse): void {
+  if (response.destroyed) return;
+  response.destroy();
+  response.emit('close');
 }
 
 function flushLater(outgoing: NodeOutgoing): void {

@@ -91,9 +91,9 @@ export async function serveLegacySse(service: Service, options: ServeLegacySseOp
   const settings = settingsOf('serveLegacySse', options, servingOptions);
   const address = addressOf(options, '/sse');
   const { messagesPath = defaultMessagesPath } = options;
-  if (address.path === messagesPath) throw new ArgumentError('serveLegacySse: path and messagesPath must be two');
-  const door = doorFor(service, settings, messagesPath);
   const atStream = isAt(address.path);
+  if (atStream(messagesPath)) throw new ArgumentError('serveLegacySse: path and messagesPath must be two');
+  const door = doorFor(service, settings, messagesPath);
   const atMessages = isAt(messagesPath);
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (atStream(request.url)) receive(door, request, response, 'GET');

@@ -56,7 +56,7 @@ interface Closable {
 export function handlerOf(door: Closable, listener: RequestListener): NodeHandler {
   const handler = (request: IncomingMessage, response: ServerResponse): void => listener(request, response);
   Object.defineProperty(handler, 'open', { get: () => door.open });
-  return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as NodeHandler;
+  return Object.assign(handler, { close: async (given?: CloseOptions) => door.close(given) }) as NodeHandler;
 }
 
 /** Binds the way into a door. */

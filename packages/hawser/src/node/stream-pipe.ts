@@ -24,6 +24,7 @@ export class StreamPipe implements Pipe {
   #batch = '';
   #scheduled = false;
   #holding = false;
+  #room: Promise<void> | undefined;
 
   constructor(input: Readable, output: Writable, options: StreamPipeOptions = {}) {
     this.#input = input;
@@ -80,15 +81,17 @@ export class StreamPipe implements Pipe {
   drained(): Promise<void> {
     const output = this.#output;
     if (!output.writable || !output.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
+    // One pair of listeners, however many calls wait.
+    return (this.#room ??= new Promise((resolve) => {
       const done = (): void => {
         output.off('drain', done);
         output.off('close', done);
+        this.#room = undefined;
         resolve();
       };
       output.on('drain', done);
       output.on('close', done);
-    });
+    }));
   }
 
   async close(): Promise<void> {

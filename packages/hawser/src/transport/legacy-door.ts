@@ -4,11 +4,11 @@ import { LegacyCaller, readInitialize } from '../core/handshake.ts';
 import { acceptable, type Accepts, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { RequestId } from '../model/types.ts';
-import type { Call, Caller, Identity, Reply, Service } from '../ports/index.ts';
+import type { Caller, Identity, Service } from '../ports/index.ts';
 import { assumedOverHttp, headerNames, readMessage, trim, wireFor, wireOf, type Message } from '../wire/index.ts';
 import { maxBatch } from './batch.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { broke, refuse, type DoorSettings } from './door.ts';
+import { refuse, type DoorSettings } from './door.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { NamedOutgoing, nowhere } from './legacy-outgoing.ts';
 import { Keeping } from './keeping.ts';
@@ -224,13 +224,7 @@ export class LegacyDoor {
     // Notices have no way out of a batch: its answer is one JSON text.
     const exchange = session.exchange(id, nowhere, 'json', caller);
     if (exchange === undefined) return error('the id is still in use');
-    const call: Call = { method, params };
-    let reply: Reply;
-    try {
-      reply = await this.#service.answer(call, exchange);
-    } catch (error) {
-      reply = broke(call, error, this.#settings.logger);
-    }
+    const reply = await this.#running.run({ method, params }, exchange);
     session.finished(id);
     return exchange.cancel.cancelled ? undefined : replyText(id, reply);
   }

@@ -23,6 +23,13 @@ export class RunningCalls {
 
   /** Runs a call and answers it; gives the answer back too. Never rejects. */
   async serve(call: Call, exchange: HttpExchange): Promise<Reply> {
+    const reply = await this.run(call, exchange);
+    exchange.finish(reply);
+    return reply;
+  }
+
+  /** Runs a call that is answered elsewhere. Never rejects. */
+  async run(call: Call, exchange: HttpExchange): Promise<Reply> {
     const those = call.method === 'subscriptions/listen' ? this.#listens : this.#calls;
     those.add(exchange);
     let reply: Reply;
@@ -32,7 +39,6 @@ export class RunningCalls {
       reply = broke(call, error, this.#logger);
     }
     those.delete(exchange);
-    exchange.finish(reply);
     return reply;
   }
 

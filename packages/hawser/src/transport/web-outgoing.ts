@@ -65,6 +65,7 @@ export class WebOutgoing implements HttpOutgoing {
       new ByteLengthQueuingStrategy({ highWaterMark }),
     );
     this.#resolve(new Response(stream, { status: 200, headers }));
+    if (this.#at === 'over') return this.#stream?.error(gone());
     this.#keepAlive = new KeepAlive(this.#patience.clock, this.#patience.keepAliveMs);
     this.#keepAlive.add(this);
   }
@@ -127,7 +128,7 @@ export class WebOutgoing implements HttpOutgoing {
     if (this.#at === 'over') return;
     this.#finish();
     // Whoever still reads is not to wait for ever; after a cancelled read this does nothing.
-    this.#stream?.error(new ConnectionError('the request was aborted'));
+    this.#stream?.error(gone());
     for (const listener of this.#gone.splice(0)) listener();
   };
 
@@ -138,4 +139,8 @@ export class WebOutgoing implements HttpOutgoing {
     this.#stalled?.cancel();
     this.#drain();
   }
+}
+
+function gone(): ConnectionError {
+  return new ConnectionError('the request was aborted');
 }

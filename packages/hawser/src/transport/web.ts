@@ -97,7 +97,7 @@ export function webDoor(service: Service, options: WebDoorOptions = {}): WebHand
       );
     });
   Object.defineProperty(handler, 'open', { get: () => door.open });
-  return Object.assign(handler, { close: (given?: CloseOptions) => door.close(given) }) as WebHandler;
+  return Object.assign(handler, { close: async (given?: CloseOptions) => door.close(given) }) as WebHandler;
 }
 
 class WebIncoming implements HttpIncoming {

@@ -203,6 +203,7 @@ describe('how many', () => {
     [{ messagesPath: '/a\n\ndata: b' }, 'messagesPath'],
     [{ messagesPath: '/a?b' }, 'messagesPath'],
     [{ path: '/a', messagesPath: '/a' }, 'messagesPath'],
+    [{ path: '/a', messagesPath: '/a/' }, 'messagesPath'],
   ])('an option that is unusable is refused: %o', async (options, name) => {
     await expect(serveLegacySse(example().server, options)).rejects.toMatchObject({
       code: 'bad_argument',
