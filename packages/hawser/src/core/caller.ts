@@ -56,10 +56,7 @@ export function loneCallerOf(
 ): ModernCaller | LegacyCaller | Refusal {
   const { id, method, params } = message;
   if (eraOf(message, undefined) === 'modern') return gateModern(message, undefined, { principal });
-  const caller =
-    method === 'initialize'
-      ? readInitialize(id, params, principal)
-      : new LegacyCaller(assumedOverHttp, {}, undefined, principal);
-  if (caller instanceof LegacyCaller) caller.session = undefined;
-  return caller;
+  return method === 'initialize'
+    ? readInitialize(id, params, principal, 'no session')
+    : new LegacyCaller(assumedOverHttp, {}, undefined, principal, 'no session');
 }

@@ -46,5 +46,5 @@ export async function serveHttp(service: Service, options: ServeHttpOptions = {}
     if (atPath(request.url)) void door.receive(incoming, outgoing);
     else door.elsewhere(incoming, outgoing);
   };
-  return listen(door, listener, { ...address, requestTimeoutMs: settings.requestTimeoutMs });
+  return listen(door, listener, { ...settings, ...address });
 }

@@ -100,7 +100,7 @@ export async function serveLegacySse(service: Service, options: ServeLegacySseOp
     else if (atMessages(request.url)) receive(door, request, response, 'POST');
     else door.elsewhere(new NodeIncoming(request), new NodeOutgoing(response, door));
   };
-  return listen(door, listener, { ...address, requestTimeoutMs: settings.requestTimeoutMs });
+  return listen(door, listener, { ...settings, ...address });
 }
 
 const defaultMessagesPath = '/messages';

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
 import { defaultDrainMs, type CloseOptions } from '../transport/closing.ts';
 import type { OpenCounts } from '../transport/http-server.ts';
 import { Connections } from './connections.ts';
@@ -37,13 +38,14 @@ export interface NodeHandler {
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** Where to listen, and how long a request may take to come in whole. */
+/** Where to listen, how long a request may take to come in whole, and where trouble is told. */
 interface Address {
   readonly port: number;
   readonly host: string;
   /** Of the URL to give to clients. */
   readonly path: string;
   readonly requestTimeoutMs: number;
+  readonly logger: Logger;
 }
 
 /** A door as far as it is opened and closed. */
@@ -68,6 +70,8 @@ export async function listen(door: Closable, listener: RequestListener, at: Addr
     http.once('error', reject);
     http.listen(port, host, resolve);
   });
+  // Such as a connection that could not be taken, since the process has too many files open: the others go on.
+  http.on('error', (error) => at.logger.error('a connection could not be taken', error));
   const bound = (http.address() as AddressInfo).port;
   const name = host.includes(':') ? `[${host}]` : host;
   const close = async (given?: CloseOptions): Promise<void> => {

@@ -1,6 +1,7 @@
 import { ArgumentError } from '../base/errors.ts';
 import { sample } from '../base/logger.ts';
 import { isUri } from '../core/uri.ts';
+import type { Reply } from '../ports/index.ts';
 import type { Change, Feed, Kind } from './feed.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -33,18 +34,15 @@ export class Changes implements Changed {
     this.#feed = feed((change) => this.#told(change));
   }
 
-  /** Has somebody listen; what other processes tell is heard meanwhile. */
-  heard<Value>(listen: () => Promise<Value>): Promise<Value> {
-    return this.#feed === undefined ? listen() : this.#hold(this.#feed, listen);
-  }
-
-  async #hold<Value>(feed: Feed, listen: () => Promise<Value>): Promise<Value> {
-    try {
-      await feed.hold();
-      return await listen();
-    } finally {
-      feed.release();
-    }
+  /**
+   * Has somebody listen; what other processes tell is heard meanwhile.
+   *
+   * @param listen is given what a listener has to wait for before it is told that it listens
+   */
+  heard(listen: (ready: Promise<void> | undefined) => Promise<Reply>): Promise<Reply> {
+    const feed = this.#feed;
+    if (feed === undefined) return listen(undefined);
+    return listen(feed.hold()).finally(() => feed.release());
   }
 
   tools(): void {

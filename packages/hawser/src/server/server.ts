@@ -205,7 +205,9 @@ export class Server implements Service, AsyncDisposable {
       case 'ping':
         return { result: wire.lower.emptyResult(this.#info) };
       case 'subscriptions/listen':
-        return this.#changes.heard(() => this.#subscriptions.listen(call, exchange, this.#offered(), this.#info));
+        return this.#changes.heard((ready) =>
+          this.#subscriptions.listen(call, exchange, this.#offered(), this.#info, ready),
+        );
       default:
         return this.#dispatchOptional(call, exchange, wire) ?? methodNotFound(call.method);
     }

@@ -69,8 +69,18 @@ export class Subscriptions implements Listening {
     return this.#byUri.size;
   }
 
-  /** Serves one subscription; resolves when it is over. */
-  listen(call: Call, exchange: Exchange, offered: Offered, server: Implementation): Promise<Reply> {
+  /**
+   * Serves one subscription; resolves when it is over.
+   *
+   * @param ready what it waits for until it is acknowledged; it has its place before
+   */
+  listen(
+    call: Call,
+    exchange: Exchange,
+    offered: Offered,
+    server: Implementation,
+    ready?: Promise<void>,
+  ): Promise<Reply> {
     const wanted = call.params?.['notifications'];
     if (!isObject(wanted)) return Promise.resolve(invalidParams('params.notifications must be an object'));
     const counts = exchange.standing !== true;
@@ -79,11 +89,22 @@ export class Subscriptions implements Listening {
     return new Promise((resolve) => {
       const subscription = new Subscription(exchange, filter, server, this, resolve);
       this.#add(subscription);
-      subscription.acknowledge();
+      // A legacy session is told nothing of the sort: its stream is open already, and must not be deaf meanwhile.
+      if (ready === undefined || !counts) subscription.acknowledge();
+      else this.#acknowledgeLater(subscription, ready);
       exchange.cancel.onCancel(() => {
         this.#remove(subscription);
         subscription.end();
       });
+    });
+  }
+
+  #acknowledgeLater(subscription: Subscription, ready: Promise<void>): void {
+    subscription.hold();
+    void ready.then(() => {
+      if (!this.#open.has(subscription)) return;
+      subscription.acknowledge();
+      subscription.release();
     });
   }
 

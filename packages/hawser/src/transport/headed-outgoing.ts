@@ -11,11 +11,20 @@ export class HeadedOutgoing implements HttpOutgoing {
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body?: string): void {
-    this.#out.send(status, { ...headers, ...this.#more }, body);
+    this.#out.send(status, this.#headed(headers), body);
   }
   open(headers: Readonly<Record<string, string>>): void {
-    this.#out.open({ ...headers, ...this.#more });
+    this.#out.open(this.#headed(headers));
   }
+
+  #headed(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const all = { ...headers, ...this.#more };
+    const { vary } = headers;
+    // An answer may depend on several headers of its request.
+    if (vary !== undefined && this.#more['vary'] !== undefined) all['vary'] = `${vary}, ${this.#more['vary']}`;
+    return all;
+  }
+
   get unsent(): boolean {
     return this.#out.unsent;
   }

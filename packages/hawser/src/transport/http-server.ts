@@ -173,7 +173,7 @@ export const closing = new Refusal(503, errorCodes.internal, 'the server is clos
 
 /** Whether there would be something to run. */
 export function isToRun(parsed: unknown): boolean {
-  return Array.isArray(parsed) || readMessage(parsed).kind === 'request';
+  return Array.isArray(parsed) ? parsed.some(isToRun) : readMessage(parsed).kind === 'request';
 }
 
 /** How deep arrays and objects of a message may be nested: enough for any arguments, and no stack overflows. */
@@ -182,6 +182,7 @@ const maxDepth = 64;
 const tooDeep = new Refusal(400, errorCodes.parse, `the body is nested deeper than ${maxDepth} levels`);
 const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 const noResponses = new Refusal(400, errorCodes.invalidRequest, 'responses are not sent to a server in this revision');
+
 /** The JSON of a request body, or why it cannot be taken. */
 export function parse(text: string): unknown {
   if (isDeeperThan(text, maxDepth)) return tooDeep;

@@ -99,7 +99,10 @@ export class LegacySession {
     const text = requestText(id, call.method, call.params);
     return new Promise<Reply>((resolve, reject) => {
       (this.#asking ??= new Map()).set(id, { resolve, reject, settled: () => way.settled(text) });
-      way.question(text);
+      if (!way.question(text)) {
+        this.#settle(id);
+        return reject(new ConnectionError('the caller has gone', { outcome: 'not-sent' }));
+      }
       cancel?.onCancel((reason) => {
         if (this.#settle(id) === undefined) return;
         way.note(noteText('notifications/cancelled', { requestId: id }));
@@ -234,7 +237,8 @@ interface Asking {
 
 /** The stream that a question travels on. */
 export interface AskingWay {
-  question(text: string): void;
+  /** False: nobody will ever see it. */
+  question(text: string): boolean;
   note(text: string): void;
   /** The question with this text is answered, or taken back. */
   settled(text: string): void;

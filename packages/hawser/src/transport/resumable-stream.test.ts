@@ -109,6 +109,19 @@ describe('what is kept', () => {
     ]);
   });
 
+  test('a question to a caller that has gone before its stream was opened fails at once', async () => {
+    const { begin, session } = open();
+    const out = new Out();
+    const exchange = begin(out);
+    out.leave();
+    await expect(exchange.ask?.({ method: 'roots/list' })).rejects.toMatchObject({
+      code: 'connection',
+      outcome: 'not-sent',
+    });
+    exchange.finish({ result: {} });
+    expect(session.inFlight).toBe(false);
+  });
+
   test('a question that nobody waits for any more is not asked', async () => {
     const { begin } = open();
     const out = new Out();

@@ -72,6 +72,11 @@ export class ResumableStream implements HttpOutgoing {
     return this.#event(this.#resumption.next(), `retry: ${this.retryMs}\ndata: \n\n`);
   }
 
+  /** Nothing goes anywhere from here, nor can anybody come back for it. */
+  get over(): boolean {
+    return this.#at === 'over';
+  }
+
   get unsent(): boolean {
     return (this.#at === 'live' || this.#at === 'ending') && this.#out.unsent;
   }

@@ -44,6 +44,7 @@ export class SessionExchange extends HttpExchange {
       question: (text) => {
         this.open();
         this.#stream.write(frame(text), 'question');
+        return !this.#stream.over;
       },
       note: (text) => void this.frame(text),
       settled: (text) => this.#stream.answered(frame(text)),

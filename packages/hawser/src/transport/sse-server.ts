@@ -100,6 +100,7 @@ export class SseDoor {
   }
 
   async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing, endpoint: SseEndpoint): Promise<void> {
+    if (this.#closing.at === 'closed') return refuse(out, closing);
     const { authenticate } = this.#settings;
     const { method, url } = request;
     let identity = anonymous;
@@ -117,11 +118,17 @@ export class SseDoor {
     if (this.#closing.at !== 'open') return refuse(out, closing);
     const accepts = acceptable(accept);
     if (accepts === 'none' || accepts === 'json') return refuse(out, streamRefused);
-    if (!this.#places.take(principal)) return refuse(out, full);
     const { logger, clock } = this.#settings;
-    noticeDeprecated('sse', guarded(logger));
+    if (!this.#places.take(principal)) return refuse(out, full);
     const id = clock.uuid();
-    out.open(streamHeaders);
+    try {
+      out.open(streamHeaders);
+    } catch (error) {
+      // Somebody in front of the door has answered already.
+      this.#places.leave(principal);
+      throw error;
+    }
+    noticeDeprecated('sse', guarded(logger));
     out.write(`event: endpoint\ndata: ${this.#messagesPath}?sessionId=${id}\n\n`);
     const pipe = new SsePipe(out);
     const door = new PipeDoor(this.#service, pipe, { logger, principal, legacyOnly: true });

@@ -8,6 +8,7 @@ import type { ServerOptions } from '../../src/server/options.ts';
 import { Server } from '../../src/server/server.ts';
 import { nextTurn } from '../../src/testing/settle.ts';
 import { gate } from '../support/http.ts';
+import { exchangeWith } from '../support/rounds.ts';
 import { everyLink, openLink, standingLinks, type LinkName } from '../support/links.ts';
 
 const over = [
@@ -236,5 +237,53 @@ describe('a bus', () => {
     await server.close();
     await nextTurn();
     expect(open).toBe(0);
+  });
+
+  test('that has not answered yet keeps a listener waiting, who has a place and ends with the server', async () => {
+    const answered = gate();
+    const server = changing({
+      maxSubscriptions: 1,
+      bus: {
+        publish: () => Promise.resolve(),
+        subscribe: async () => {
+          await answered.opened;
+          return () => Promise.resolve();
+        },
+      },
+    });
+    const told: string[] = [];
+    const listen = (id: number) =>
+      server.answer(
+        { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } },
+        {
+          ...exchangeWith({ revision: '2026-07-28', capabilities: {} }),
+          id,
+          emit: ({ method }) => told.push(method) > 0,
+        },
+      );
+    const waiting = [listen(1), listen(2)] as const;
+    expect(await waiting[1]).toMatchObject({ status: 503 });
+    server.changed.tools();
+    await nextTurn();
+    expect(told).toEqual([]);
+    answered.open();
+    await nextTurn();
+    // What came meanwhile comes after the acknowledgement.
+    expect(told).toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
+    await server.close();
+    expect(await waiting[0]).toMatchObject({ result: { resultType: 'complete' } });
+  });
+
+  test('that never answers keeps nobody from the end', async () => {
+    const never = new Promise<never>(() => undefined);
+    const server = changing({ bus: { publish: () => never, subscribe: () => never } });
+    const told: string[] = [];
+    const listening = server.answer(
+      { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } } },
+      { ...exchangeWith({ revision: '2026-07-28', capabilities: {} }), emit: ({ method }) => told.push(method) > 0 },
+    );
+    await server.close();
+    expect(await listening).toMatchObject({ result: { resultType: 'complete' } });
+    expect(told).toEqual([]);
   });
 });
