@@ -5,7 +5,7 @@ import type { Reply } from '../ports/index.ts';
 import type { Change, Feed, Kind } from './feed.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Tells those who listen that something has changed. What is told several times in one turn goes out once. */
+/** Tells those who listen that something has changed. A list that is told of several times in one turn goes out once. */
 export interface Changed {
   /** The list of tools: for one that changes by other means than `tool` and `removeTool`, which tell of it themselves. */
   tools(): void;

@@ -6,8 +6,9 @@ import type { Note } from '../../src/ports/index.ts';
 import { memoryBus } from '../../src/server/memory-bus.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { Server } from '../../src/server/server.ts';
-import { nextTurn } from '../../src/testing/settle.ts';
-import { gate } from '../support/http.ts';
+import { ServerSession } from '../../src/server/session.ts';
+import { nextTurn, settle } from '../../src/testing/settle.ts';
+import { gate, metaOf } from '../support/http.ts';
 import { exchangeWith } from '../support/rounds.ts';
 import { everyLink, openLink, standingLinks, type LinkName } from '../support/links.ts';
 
@@ -204,6 +205,43 @@ describe('a bus', () => {
       expect((await ear.first(4)).slice(2)).toEqual(['prompts/list_changed', 'resources/updated x:a']);
     },
   );
+
+  test('that does not answer costs a legacy session nothing of what this process tells', async () => {
+    const server = changing({ bus: { publish: async () => undefined, subscribe: () => new Promise(() => undefined) } });
+    await nextTurn();
+    const sent: unknown[] = [];
+    const session = new ServerSession({ send: ({ method }) => void sent.push(method) });
+    const clientInfo = { name: 'c', version: '1' };
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    await server.handle({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello }, { session });
+    await server.handle({ jsonrpc: '2.0', method: 'notifications/initialized' }, { session });
+    await server.handle({ jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri: 'x:a' } }, { session });
+    server.changed.resource('x:a');
+    expect(session.notify('notifications/mine')).toBe(true);
+    expect(sent).toEqual(['notifications/resources/updated', 'notifications/mine']);
+    session.close();
+  });
+
+  test('that answers after the caller has gone finds nobody who watches', async () => {
+    const answered = gate<() => Promise<void>>();
+    const watched: AbortSignal[] = [];
+    const server = changing({
+      bus: { publish: async () => undefined, subscribe: () => answered.opened },
+      onWatch: (_, { signal }) => void watched.push(signal),
+    });
+    const gone = new AbortController();
+    const sent: unknown[] = [];
+    const params = { notifications: { resourceSubscriptions: ['x:a'] }, _meta: metaOf() };
+    const over = server.handle(
+      { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params },
+      { signal: gone.signal, send: (message) => sent.push(message) },
+    );
+    gone.abort();
+    expect(await over).toBeUndefined();
+    answered.open(async () => undefined);
+    await settle();
+    expect([watched.filter((signal) => !signal.aborted), sent]).toEqual([[], []]);
+  });
 
   test('is left when nobody listens any more', async () => {
     const bus = memoryBus();
