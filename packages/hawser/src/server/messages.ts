@@ -1,10 +1,11 @@
 import { ArgumentError } from '../base/errors.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
+import { isObject, parseJson, type JsonObject } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
+import { checkNames } from '../base/options.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Service } from '../ports/index.ts';
 import { MessageDoor, type Send } from '../transport/message-door.ts';
-import { errorText, isRequestId } from '../wire/index.ts';
+import { errorText, readMessage } from '../wire/index.ts';
 import { doorOf, ServerSession } from './session.ts';
 
 /** Who sent a message, and the ways back. */
@@ -65,21 +66,31 @@ export class Messages {
     }
     const door = doorOf(session, service, (own) => new MessageDoor(service, { logger, principal, session, send: own }));
     if (door.principal === principal) return door.take(given, signal);
-    // Somebody else's session is as unknown as one that never was.
-    const id = 'message' in given && isObject(given.message) ? given.message['id'] : undefined;
-    const error = { code: errorCodes.invalidRequest, message: 'Session not found' };
-    return errorText(isRequestId(id) ? id : undefined, error);
+    return notFound('text' in given ? parseJson(given.text) : given.message);
   }
 }
+
+/** Somebody else's session is as unknown as one that never was. Notifications and answers are never answered. */
+function notFound(given: unknown): string | undefined {
+  const message = readMessage(given);
+  if (message.kind !== 'request' && message.kind !== 'invalid') return undefined;
+  return errorText(message.id, { code: errorCodes.invalidRequest, message: 'Session not found' });
+}
+
+/** All that there is; a name that is missing here does not compile. */
+const known: Readonly<Record<keyof MessageCaller, true>> = { principal: true, session: true, signal: true, send: true };
 
 /** @throws ArgumentError for a caller that is none */
 function check(caller: MessageCaller): void {
   if (!isObject(caller)) throw new ArgumentError('handle: the caller is { principal, session, signal, send }');
-  const { principal, session, send } = caller;
+  checkNames('handle', caller, known);
+  const { principal, session, signal, send } = caller;
   if (principal !== undefined && typeof principal !== 'string')
     throw new ArgumentError('handle: principal has to be text');
   if (session !== undefined && !(session instanceof ServerSession))
     throw new ArgumentError('handle: session is a ServerSession');
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new ArgumentError('handle: signal is an AbortSignal');
   if (send !== undefined && typeof send !== 'function') throw new ArgumentError('handle: send is a function');
   if (send !== undefined && session !== undefined)
     throw new ArgumentError('handle: send is given to the ServerSession, once for all its messages');

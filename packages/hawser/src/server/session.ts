@@ -103,8 +103,12 @@ export class ServerSession implements Session {
   notify(method: string, params?: JsonObject): boolean {
     if (typeof method !== 'string' || !/^notifications\/./.test(method))
       throw new ArgumentError('notify: the method of a notification begins with "notifications/"');
-    const characters = method.length + lengthOf(params);
-    return this.#state?.standing?.deliverOnce({ method, params }, characters) ?? false;
+    const text = textOf(params);
+    const standing = this.#state?.standing;
+    if (standing === undefined) return false;
+    // It may wait for room, and goes out as it is now.
+    const copy = text === undefined ? undefined : (JSON.parse(text) as JsonObject);
+    return standing.deliverOnce({ method, params: copy }, method.length + (text?.length ?? 0));
   }
 
   static {
@@ -127,11 +131,16 @@ export class ServerSession implements Session {
 }
 
 /** @throws ArgumentError when it cannot be sent */
-function lengthOf(params: unknown): number {
-  if (params === undefined) return 0;
-  if (!isObject(params)) throw new ArgumentError('notify: params must be an object');
+function textOf(params: unknown): string | undefined {
+  if (params === undefined) return undefined;
+  const text = isObject(params) ? written(params) : undefined;
+  if (text?.startsWith('{') !== true) throw new ArgumentError('notify: params must be an object');
+  return text;
+}
+
+function written(params: unknown): string | undefined {
   try {
-    return JSON.stringify(params).length;
+    return JSON.stringify(params);
   } catch (cause) {
     throw new ArgumentError('notify: params cannot be written as JSON', { cause });
   }

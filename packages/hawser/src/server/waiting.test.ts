@@ -42,13 +42,17 @@ describe('notices that wait', () => {
     expect([keys(), dropped()]).toEqual([['g'], 6]);
   });
 
-  test('one that is past all by itself has a place of its own, and the next of that kind takes it', () => {
+  test('one that is past all by itself keeps its turn and pushes none out, and gives way to the next of that kind', () => {
     const { add, keys, dropped } = waiting();
     add('a', mebi / 2);
     add('huge', mebi + 1);
     add('b', mebi / 2);
-    expect([keys(), dropped()]).toEqual([['a', 'b', 'huge'], 0]);
+    expect([keys(), dropped()]).toEqual([['a', 'huge', 'b'], 0]);
     add('vast', 10 * mebi);
     expect([keys(), dropped()]).toEqual([['a', 'b', 'vast'], 1]);
+    for (let at = 0; at < 1_000; at++) add(`${at}`);
+    expect([keys().length, dropped()]).toEqual([1_000, 4]);
+    add('huge', mebi + 1);
+    expect([keys().length, keys().at(-1), dropped()]).toEqual([1_000, 'huge', 5]);
   });
 });

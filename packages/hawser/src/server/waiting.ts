@@ -14,13 +14,14 @@ export interface Notice {
 
 /**
  * Notices for a listener that does not keep up. A change told twice waits once; past the bounds the oldest give way. A
- * notice that is past them all by itself has a place of its own, the one.
+ * notice that is past them all by itself counts as nothing, and there is one of that kind at most.
  */
 export class Waiting {
   readonly #notices = new Map<string, Notice>();
   readonly #dropped: () => void;
   #characters = 0;
-  #oversize: Notice | undefined;
+  /** The key of the one that is past the bounds by itself. */
+  #oversize: string | undefined;
 
   /** @param dropped is called for each notice that gave way */
   constructor(dropped: () => void) {
@@ -28,16 +29,11 @@ export class Waiting {
   }
 
   add(notice: Notice): void {
-    const { key, characters } = notice;
+    const { key } = notice;
     // A repeat says nothing new.
     if (this.#notices.has(key)) return;
-    if (characters > maxCharacters) {
-      if (this.#oversize !== undefined) this.#dropped();
-      this.#oversize = notice;
-      return;
-    }
-    this.#notices.set(key, notice);
-    this.#characters += characters;
+    if (notice.characters > maxCharacters) this.#addOversize(notice);
+    else this.#add(notice);
     for (const oldest of this.#notices.values()) {
       if (this.#notices.size <= maxNotes && this.#characters <= maxCharacters) return;
       this.#notices.delete(oldest.key);
@@ -46,8 +42,19 @@ export class Waiting {
     }
   }
 
-  *[Symbol.iterator](): Iterator<Notice> {
-    yield* this.#notices.values();
-    if (this.#oversize !== undefined) yield this.#oversize;
+  #add(notice: Notice): void {
+    this.#notices.set(notice.key, notice);
+    this.#characters += notice.characters;
+  }
+
+  #addOversize(notice: Notice): void {
+    const { key } = notice;
+    if (this.#oversize !== undefined && this.#notices.delete(this.#oversize)) this.#dropped();
+    this.#oversize = key;
+    this.#add({ ...notice, characters: 0 });
+  }
+
+  [Symbol.iterator](): Iterator<Notice> {
+    return this.#notices.values();
   }
 }

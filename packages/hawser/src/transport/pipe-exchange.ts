@@ -7,13 +7,16 @@ import type { Serving } from './serving.ts';
 /** A request that came over a pipe, for the service that handles it. */
 export class PipeExchange implements Exchange {
   readonly caller: Caller;
+  readonly hears: boolean;
   readonly #peer: Peer;
   readonly #serving: Serving;
 
-  constructor(peer: Peer, serving: Serving, caller: Caller) {
+  /** @param hears false: nothing but the answer has a way to the caller */
+  constructor(peer: Peer, serving: Serving, caller: Caller, hears = true) {
     this.#peer = peer;
     this.#serving = serving;
     this.caller = caller;
+    this.hears = hears;
   }
 
   get id(): RequestId {

@@ -132,7 +132,7 @@ export class PipeDoor implements ServedPipe, PeerHandler {
     const exchange =
       caller instanceof LegacyCaller && caller === this.#session && !this.#deaf
         ? new AskingExchange(this.#peer, serving, this.#in(caller))
-        : new PipeExchange(this.#peer, serving, caller);
+        : new PipeExchange(this.#peer, serving, caller, !this.#deaf);
     this.#run({ method, params }, exchange, serving);
   }
 

@@ -270,6 +270,60 @@ describe('in a session', () => {
     expect(textOf(await server.handle(call('who'), { session, principal: 'ann' }))).toContain('"principal":"ann"');
   });
 
+  test('of what another principal sends to it only requests are answered, under their id', async () => {
+    const { server } = working();
+    const session = new ServerSession();
+    await server.handle(hello('2025-11-25'), { session, principal: 'ann' });
+    const bob = { session, principal: 'bob' };
+    expect(await server.handleJson(JSON.stringify(call('who', {}, 3)), bob)).toContain('"id":3,"error"');
+    for (const message of [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 3, result: {} },
+      { jsonrpc: '2.0', id: 3, error: { code: 1, message: 'no' } },
+    ]) {
+      expect(await server.handle(message, bob)).toBeUndefined();
+      expect(await server.handleJson(JSON.stringify(message), bob)).toBeUndefined();
+    }
+  });
+
+  test('what waits for room goes out in its order, as it was when it was said', async () => {
+    const { server } = working();
+    const room = gate();
+    const sent: JsonObject[] = [];
+    const session = new ServerSession({
+      send: (message) => {
+        sent.push(message);
+        return sent.length === 1 ? room.opened : undefined;
+      },
+    });
+    await server.handle(hello('2025-11-25'), { session });
+    await server.handle({ jsonrpc: '2.0', method: 'notifications/initialized' }, { session });
+    const params: JsonObject = { n: 1 };
+    const text = 'x'.repeat(1024 * 1024 + 1);
+    session.notify('notifications/first');
+    session.notify('notifications/second', params);
+    session.notify('notifications/third', { text });
+    session.notify('notifications/fourth');
+    params['n'] = params;
+    room.open();
+    await settle();
+    expect(sent.map((message) => message['method'])).toEqual(
+      ['first', 'second', 'third', 'fourth'].map((name) => `notifications/${name}`),
+    );
+    expect(sent[1]?.['params']).toEqual({ n: 1 });
+  });
+
+  test('a caller that can be told nothing hears no progress, and the handler is told so', async () => {
+    const { server } = working();
+    server.tool('heard', {}, async (_, ctx) => `${await ctx.progress(1)}`);
+    const params = { name: 'heard', _meta: { progressToken: 1 } };
+    const session = new ServerSession();
+    await server.handle(hello('2025-11-25'), { session });
+    expect(textOf(await server.handle(request('tools/call', params), { session }))).toBe('false');
+    expect(textOf(await server.handle(modern('tools/call', params)))).toBe('false');
+    expect(textOf(await server.handle(modern('tools/call', params), { send: () => undefined }))).toBe('true');
+  });
+
   test('when it is closed what runs is cancelled, and nothing more is answered or told', async () => {
     const { server, held } = working();
     const { session, sent } = await opened(server);
@@ -346,7 +400,10 @@ describe('mistakes', () => {
     ['caller', null],
     ['caller', 'ann'],
     ['principal', { principal: 5 }],
+    ['principle', { principle: 'ann' }],
     ['session', { session: {} }],
+    ['signal', { signal: {} }],
+    ['signal', { signal: null }],
     ['send', { send: 'x' }],
     ['send', { send: () => undefined, session: new ServerSession() }],
   ])('a %s that is none is refused (%#)', async (what, caller) => {
