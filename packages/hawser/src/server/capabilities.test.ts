@@ -56,10 +56,10 @@ describe('what a server declares', () => {
   );
 
   test('is a copy: later changes of the object do not reach callers', () => {
-    const experimental = { x: 1 };
+    const experimental = { x: { n: 1 } };
     const copy = declaredOf({ experimental });
-    experimental.x = 2;
-    expect(copy).toEqual({ experimental: { x: 1 } });
+    experimental.x.n = 2;
+    expect(copy).toEqual({ experimental: { x: { n: 1 } } });
     expect(declaredOf()).toEqual({});
     expect(declaredOf({ logging: false })).toEqual({ logging: false });
   });
@@ -77,7 +77,8 @@ describe('what a server declares', () => {
     { extensions: 'x' },
     { extensions: { 'a/b': true } },
     { extensions: { 'a/b': null } },
-    { experimental: { n: 1n } },
+    { experimental: { x: true } },
+    { experimental: { x: { n: 1n } } },
   ])('cannot be that (%#)', (capabilities) => {
     expect(() => make(capabilities as never)).toThrow(ArgumentError);
     expect(() => make(capabilities as never)).toThrow('capabilities');

@@ -12,7 +12,7 @@ export interface DeclaredCapabilities {
   /** `false`: no log messages are sent, and none are declared. Default: they are. */
   logging?: false;
   /** What is no part of the protocol yet, by names of one's own. */
-  experimental?: JsonObject;
+  experimental?: Readonly<Record<string, JsonObject>>;
   /** Extensions and their settings, by their ids, such as `com.example/ext`. */
   extensions?: Readonly<Record<string, JsonObject>>;
 }
@@ -32,9 +32,13 @@ export function declaredOf(given: DeclaredCapabilities = {}): DeclaredCapabiliti
   const { logging, experimental, extensions } = given;
   if (![undefined, false].includes(logging))
     throw new ArgumentError('capabilities: logging is declared unless it is false');
-  for (const [name, settings] of Object.entries({ ...extensions, experimental, extensions }))
-    if (settings !== undefined && !isObject(settings))
-      throw new ArgumentError(`capabilities: ${sample(name)} has to be an object`);
+  for (const [name, members] of Object.entries({ experimental, extensions })) {
+    if (members === undefined) continue;
+    if (!isObject(members)) throw new ArgumentError(`capabilities: ${name} has to be an object`);
+    // Clients that check what they get would not connect to what declares anything else.
+    for (const [member, settings] of Object.entries(members))
+      if (!isObject(settings)) throw new ArgumentError(`capabilities: ${sample(member)} has to be an object`);
+  }
   return copied<DeclaredCapabilities>('capabilities', { logging, experimental, extensions });
 }
 
