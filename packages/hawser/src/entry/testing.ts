@@ -28,7 +28,6 @@ export type {
   AcrossSeedsOptions,
   BothGenerations,
   BothGenerationsOptions,
-  ContractCheck,
   ContractCase,
   CountedController,
   GivenAnswers,

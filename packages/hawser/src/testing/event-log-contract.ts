@@ -1,14 +1,7 @@
+import { systemClock } from '../base/clock.ts';
 import type { EventLog } from '../ports/store.ts';
 import { canonicalKey } from './canonical.ts';
-
-/** One thing that an implementation has to do. */
-export interface ContractCheck {
-  readonly name: string;
-  /** @throws Error when it does not */
-  run(): Promise<void>;
-}
-
-let made = 0;
+import type { ContractCase } from './contract.ts';
 
 /**
  * What every `EventLog` has to do, to be run by any test runner.
@@ -19,12 +12,12 @@ let made = 0;
  *
  * @param make gives a log; one that is shared may hold streams of other names
  */
-export function eventLogContract(make: () => EventLog | Promise<EventLog>): readonly ContractCheck[] {
-  const check = (name: string, run: (log: EventLog, stream: string) => Promise<void>): ContractCheck => ({
+export function eventLogContract(make: () => EventLog | Promise<EventLog>): ContractCase[] {
+  const check = (name: string, run: (log: EventLog, stream: string) => Promise<void>): ContractCase => ({
     name: `event log: ${name}`,
     run: async () => {
       const log = await make();
-      const stream = `contract.${++made}`;
+      const stream = `contract:${systemClock.uuid()}`;
       try {
         await run(log, stream);
       } finally {

@@ -11,7 +11,7 @@ export { canonicalKey } from './canonical.ts';
 export { VirtualClock, type VirtualClockOptions } from './clock.ts';
 export type { ContractCase } from './contract.ts';
 export { countedController, type CountedController } from './counted.ts';
-export { eventLogContract, type ContractCheck } from './event-log-contract.ts';
+export { eventLogContract } from './event-log-contract.ts';
 export { OrderError, type Inputs, type Machine, type Observer, type Rules, type Visit } from './machine.ts';
 export { order, play, type Order, type Played, type PlayOptions } from './order.ts';
 export { SteppedPair, steppedPair, type Side, type SteppedPairOptions } from './pipes.ts';
