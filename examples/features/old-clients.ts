@@ -38,7 +38,7 @@ const { protocolVersion } = await ask(1, 'initialize', { protocolVersion: '2024-
 console.log(protocolVersion, (await ask(2, 'tools/call', { name: 'greet' })).content[0].text);
 
 await events.cancel();
-await server.close();
+await Promise.all([mcp.close(), sse.close()]);
 app.close();
 app.closeAllConnections();
 console.log('ok: old and new at one port');
