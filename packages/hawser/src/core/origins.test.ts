@@ -57,6 +57,9 @@ describe('the option', () => {
     'https://*.app.test',
     'https://me:secret@app.test',
     'https://a.test, https://b.test',
+    'https://app.test:443',
+    'http://app.test:80',
+    'https://app.test:99999',
     5,
   ])('%j is refused: no browser sends it', (origin) => {
     expect(() => checkedOrigins([origin] as string[])).toThrow(/allowedOrigins.*no origin/);

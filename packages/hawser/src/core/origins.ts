@@ -16,11 +16,17 @@ export function checkedOrigins(given: AllowedOrigins | undefined): AllowedOrigin
   if (given === undefined || given === 'any') return given ?? [];
   if (!Array.isArray(given)) throw new ArgumentError("allowedOrigins is a list of origins, or 'any'");
   return (given as readonly unknown[]).map((origin) => {
-    if (typeof origin === 'string' && originShape.test(origin)) return origin.toLowerCase();
+    if (typeof origin === 'string' && isOrigin(origin)) return origin.toLowerCase();
     throw new ArgumentError(
       `allowedOrigins: "${sample(String(origin), 100)}" is no origin: they are such as https://app.example.com, or 'any' for all`,
     );
   });
+}
+
+/** Whether a browser would write it like this: of the web without a port that goes without saying. */
+function isOrigin(text: string): boolean {
+  if (!originShape.test(text)) return false;
+  return !/^https?:/i.test(text) || (URL.canParse(text) && new URL(text).origin === text.toLowerCase());
 }
 
 const portOfThisMachine = /^(https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+$/;

@@ -17,7 +17,7 @@ import { warnOfUnheard } from './unheard.ts';
 type OfSessions = 'legacy' | 'sessionIdleMs' | 'streamsKeepAlive' | 'eventLog' | 'maxEventLogBytes';
 
 /** Settings of the old transport. A connection is a session: it lasts as long as the client's stream. */
-export interface LegacySseOptions extends Omit<NodeHandlerOptions, OfSessions> {
+export interface LegacySseOptions extends Omit<NodeHandlerOptions, OfSessions>, Partial<Record<OfSessions, never>> {
   /**
    * Path that clients are told to post their messages to. Default `/messages`. Behind a proxy that takes a prefix off,
    * say it with the prefix.
@@ -36,7 +36,7 @@ export interface ServeLegacySseOptions extends LegacySseOptions, ListenOptions {
 }
 
 /** All that there is; a name that is missing here does not compile. */
-const handlerOptions: Readonly<Record<keyof LegacySseOptions, true>> = {
+const handlerOptions: Readonly<Record<Exclude<keyof LegacySseOptions, OfSessions>, true>> = {
   authenticate: true,
   allowedHosts: true,
   allowedOrigins: true,
@@ -50,7 +50,7 @@ const handlerOptions: Readonly<Record<keyof LegacySseOptions, true>> = {
   clock: true,
 };
 
-const servingOptions: Readonly<Record<keyof ServeLegacySseOptions, true>> = {
+const servingOptions: Readonly<Record<Exclude<keyof ServeLegacySseOptions, OfSessions>, true>> = {
   port: true,
   host: true,
   path: true,

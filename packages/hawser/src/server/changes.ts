@@ -37,12 +37,17 @@ export class Changes implements Changed {
   /**
    * Has somebody listen; what other processes tell is heard meanwhile.
    *
-   * @param listen is given what a listener has to wait for before it is told that it listens
+   * @param listen calls what it is given once there is a listener, who has to wait for it until it is acknowledged
    */
-  heard(listen: (ready: Promise<void> | undefined) => Promise<Reply>): Promise<Reply> {
+  heard(listen: (hold: (() => Promise<void>) | undefined) => Promise<Reply>): Promise<Reply> {
     const feed = this.#feed;
     if (feed === undefined) return listen(undefined);
-    return listen(feed.hold()).finally(() => feed.release());
+    let holds = false;
+    const hold = (): Promise<void> => {
+      holds = true;
+      return feed.hold();
+    };
+    return listen(hold).finally(() => holds && feed.release());
   }
 
   tools(): void {

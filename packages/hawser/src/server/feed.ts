@@ -24,6 +24,8 @@ const maxPublishing = 1_000;
 interface Line {
   /** Resolves when the bus has answered; never rejects. */
   readonly ready: Promise<void>;
+  /** It has been waited for in vain: later listeners do not wait for it. */
+  slow: boolean;
   leave: (() => Promise<void>) | undefined;
 }
 
@@ -83,8 +85,13 @@ export class Feed {
   async hold(): Promise<void> {
     this.#listeners++;
     const line = (this.#line ??= this.#subscribe());
-    if (line.leave !== undefined) return;
-    await within(patienceMs, line.ready, undefined, this.#clock);
+    if (line.leave !== undefined || line.slow) return;
+    line.slow = await within(
+      patienceMs,
+      line.ready.then(() => false),
+      true,
+      this.#clock,
+    );
   }
 
   /** One of those who listened has gone. */
@@ -104,6 +111,7 @@ export class Feed {
       ready: new Promise((settled) => {
         resolve = settled;
       }),
+      slow: false,
       leave: undefined,
     };
     const receive = (message: string): void => {

@@ -205,8 +205,8 @@ export class Server implements Service, AsyncDisposable {
       case 'ping':
         return { result: wire.lower.emptyResult(this.#info) };
       case 'subscriptions/listen':
-        return this.#changes.heard((ready) =>
-          this.#subscriptions.listen(call, exchange, this.#offered(), this.#info, ready),
+        return this.#changes.heard((hold) =>
+          this.#subscriptions.listen(call, exchange, this.#offered(), this.#info, hold),
         );
       default:
         return this.#dispatchOptional(call, exchange, wire) ?? methodNotFound(call.method);

@@ -72,20 +72,21 @@ export class Subscriptions implements Listening {
   /**
    * Serves one subscription; resolves when it is over.
    *
-   * @param ready what it waits for until it is acknowledged; it has its place before
+   * @param hold is called for a listener that is taken; what it gives is waited for before the acknowledgement
    */
   listen(
     call: Call,
     exchange: Exchange,
     offered: Offered,
     server: Implementation,
-    ready?: Promise<void>,
+    hold?: () => Promise<void>,
   ): Promise<Reply> {
     const wanted = call.params?.['notifications'];
     if (!isObject(wanted)) return Promise.resolve(invalidParams('params.notifications must be an object'));
     const counts = exchange.standing !== true;
     if (counts && !this.#places.take(exchange.caller.principal)) return Promise.resolve(tooMany);
     const filter = honor(wanted, offered);
+    const ready = hold?.();
     return new Promise((resolve) => {
       const subscription = new Subscription(exchange, filter, server, this, resolve);
       this.#add(subscription);

@@ -1,5 +1,7 @@
 import type { Clock, Timer } from '../base/clock.ts';
 import { notNegative } from '../base/positive.ts';
+import { Refusal } from '../core/refusal.ts';
+import { errorCodes } from '../model/meta.ts';
 
 /** How a door is closed. */
 export interface CloseOptions {
@@ -17,6 +19,11 @@ export interface Ending {
   /** The time is up, or nothing runs any more: end everything. */
   end(): void;
 }
+
+/** What comes to a door that is closing is answered with. */
+export const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
+  headers: { connection: 'close', 'retry-after': '1' },
+});
 
 /** How long what runs may take to end by itself, unless told otherwise, in milliseconds. */
 export const defaultDrainMs = 5_000;

@@ -1,6 +1,4 @@
-import { isDeeperThan } from '../base/depth.ts';
 import { AbortError } from '../base/errors.ts';
-import { notJson, parseJson } from '../base/json.ts';
 import { anonymous, eraOf, gateModern, gateModernNotice } from '../core/gate.ts';
 import { acceptable, gatePost, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
@@ -8,10 +6,12 @@ import { errorCodes } from '../model/meta.ts';
 import type { Identity, Service } from '../ports/index.ts';
 import { errorText, headerNames, readMessage, revisions, revisionsOf, type Message } from '../wire/index.ts';
 import { admit } from './admission.ts';
-import { Closing, type CloseOptions } from './closing.ts';
+import { isToRun, parseBody } from './body.ts';
+import { Closing, closing, type CloseOptions } from './closing.ts';
 import { refuse, type DoorSettings } from './door.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { identify } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { LegacyDoor } from './legacy-door.ts';
 import { RunningCalls } from './running.ts';
@@ -87,17 +87,14 @@ export class HttpDoor {
 
   async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing): Promise<unknown> {
     if (this.#closing.at !== 'open' && !this.#mayAnswer(request)) return refuse(out, closing);
-    let identity = anonymous;
-    if (this.#settings.authenticate !== undefined) {
-      const judged = await this.#settings.authenticate({ method: request.method, url: request.url, header });
-      if ('status' in judged) return refuse(out, unauthenticated(judged));
-      identity = judged;
-    }
+    const { authenticate } = this.#settings;
+    const identity = authenticate === undefined ? anonymous : await identify(authenticate, request, header);
+    if (identity instanceof Refusal) return refuse(out, identity);
     if (request.method !== 'POST') return this.#legacy.withoutBody(request, out, identity);
     const unfit = gatePost(this.#settings.policy, header);
     if (unfit !== undefined) return refuse(out, unfit);
     const text = await request.text(this.#settings.policy.maxBodyBytes);
-    const parsed = text instanceof Refusal ? text : parse(text);
+    const parsed = text instanceof Refusal ? text : parseBody(text);
     if (parsed instanceof Refusal) return refuse(out, parsed, this.#legacy.nullErrorId(request));
     if (this.#closing.at !== 'open' && isToRun(parsed)) return refuse(out, closing);
     if (Array.isArray(parsed)) return this.#legacy.batch(parsed, request, out, identity);
@@ -166,40 +163,4 @@ class ModernOnlyExchange extends HttpExchange {
   readonly supportedVersions = modernRevisions;
 }
 
-/** What comes to a door that is closing is answered with. */
-export const closing = new Refusal(503, errorCodes.internal, 'the server is closing', {
-  headers: { connection: 'close', 'retry-after': '1' },
-});
-
-/** Whether there would be something to run. */
-export function isToRun(parsed: unknown): boolean {
-  return Array.isArray(parsed) ? parsed.some(isToRun) : readMessage(parsed).kind === 'request';
-}
-
-/** How deep arrays and objects of a message may be nested: enough for any arguments, and no stack overflows. */
-const maxDepth = 64;
-
-const tooDeep = new Refusal(400, errorCodes.parse, `the body is nested deeper than ${maxDepth} levels`);
-const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 const noResponses = new Refusal(400, errorCodes.invalidRequest, 'responses are not sent to a server in this revision');
-
-/** The JSON of a request body, or why it cannot be taken. */
-export function parse(text: string): unknown {
-  if (isDeeperThan(text, maxDepth)) return tooDeep;
-  const parsed = parseJson(text);
-  return parsed === notJson ? notJsonBody : parsed;
-}
-
-/** What an `authenticate` hook that refuses is answered with. */
-export function unauthenticated(refused: {
-  status: 401 | 403;
-  headers?: Readonly<Record<string, string>> | undefined;
-  message?: string | undefined;
-}): Refusal {
-  const message = refused.message ?? (refused.status === 401 ? 'authentication is required' : 'not allowed');
-  return new Refusal(refused.status, errorCodes.invalidRequest, message, {
-    headers: Object.fromEntries(
-      Object.entries(refused.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-    ),
-  });
-}

@@ -8,11 +8,13 @@ import { errorCodes } from '../model/meta.ts';
 import type { Service } from '../ports/index.ts';
 import { errorText, readMessage } from '../wire/index.ts';
 import { admit } from './admission.ts';
-import { Closing, type CloseOptions } from './closing.ts';
+import { isToRun, parseBody } from './body.ts';
+import { Closing, closing, type CloseOptions } from './closing.ts';
 import { CountedService } from './counted-service.ts';
 import { refuse, type DoorSettings } from './door.ts';
-import { closing, isToRun, parse, unauthenticated, type OpenCounts } from './http-server.ts';
+import type { OpenCounts } from './http-server.ts';
 import { jsonHeaders, streamHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { identify } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { PipeDoor, type MessageSource } from './pipe-server.ts';
 import { SsePipe } from './sse-pipe.ts';
@@ -102,13 +104,9 @@ export class SseDoor {
   async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing, endpoint: SseEndpoint): Promise<void> {
     if (this.#closing.at === 'closed') return refuse(out, closing);
     const { authenticate } = this.#settings;
-    const { method, url } = request;
-    let identity = anonymous;
-    if (authenticate !== undefined) {
-      const judged = await authenticate({ method, url, header });
-      if ('status' in judged) return refuse(out, unauthenticated(judged));
-      identity = judged;
-    }
+    const { method } = request;
+    const identity = authenticate === undefined ? anonymous : await identify(authenticate, request, header);
+    if (identity instanceof Refusal) return refuse(out, identity);
     if (method === 'GET' && endpoint !== 'POST') return this.#open(out, header('accept'), identity.principal);
     if (method === 'POST' && endpoint !== 'GET') return this.#post(request, out, { header, identity });
     return refuse(out, invalid(405, 'method not allowed', { allow: endpoint ?? both }));
@@ -154,7 +152,7 @@ export class SseDoor {
     const text = await request.text(policy.maxBodyBytes);
     const { pipe, door } = known;
     if (pipe.ended) return refuse(out, unknownSession);
-    const parsed = text instanceof Refusal ? text : parse(text);
+    const parsed = text instanceof Refusal ? text : parseBody(text);
     const problem = parsed instanceof Refusal ? parsed : problemOf(parsed, known);
     if (problem !== undefined) return refuse(out, problem, door.nullErrorId());
     // While what runs may end by itself, callers may answer what it asks of them, and cancel it.

@@ -112,7 +112,7 @@ describe.each(doors)('%s', (name, open) => {
     const refusing = await open(example().server, { authenticate: () => ({ status: 401, headers: challenge }) });
     const refused = await refusing.send(from(call('echo')));
     expectRefusal(refused, 401, -32600);
-    expect(corsOf(refused)).toEqual(readable);
+    expect(corsOf(refused)).toEqual({ ...readable, vary: 'Authorization, Origin' });
     expect(refused.headers).toHaveProperty('www-authenticate', 'Bearer resource_metadata="x"');
     const breaking = await open(example().server, { authenticate: () => Promise.reject(new Error('x')) });
     const broken = await breaking.send(from(call('echo')));

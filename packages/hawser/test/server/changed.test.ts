@@ -7,6 +7,7 @@ import { memoryBus } from '../../src/server/memory-bus.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { Server } from '../../src/server/server.ts';
 import { ServerSession } from '../../src/server/session.ts';
+import { VirtualClock } from '../../src/testing/clock.ts';
 import { nextTurn, settle } from '../../src/testing/settle.ts';
 import { gate, metaOf } from '../support/http.ts';
 import { exchangeWith } from '../support/rounds.ts';
@@ -310,6 +311,33 @@ describe('a bus', () => {
     expect(told).toEqual(['notifications/subscriptions/acknowledged', 'notifications/tools/list_changed']);
     await server.close();
     expect(await waiting[0]).toMatchObject({ result: { resultType: 'complete' } });
+  });
+
+  test('is not troubled by who is refused, and is waited for once', async () => {
+    const clock = new VirtualClock();
+    let asked = 0;
+    const subscribe = (): Promise<never> => {
+      asked++;
+      return new Promise(() => undefined);
+    };
+    const server = changing({ clock, maxSubscriptions: 2, bus: { publish: () => Promise.resolve(), subscribe } });
+    onTestFinished(() => server.close());
+    const told: unknown[] = [];
+    const listen = (id: number, notifications: unknown) =>
+      server.answer(
+        { method: 'subscriptions/listen', params: { notifications } },
+        { ...exchangeWith({ revision: '2026-07-28', capabilities: {} }), id, emit: () => told.push(id) > 0 },
+      );
+    expect(await listen(0, 'tools')).toMatchObject({ error: { code: -32602 } });
+    expect(asked).toBe(0);
+    void listen(1, {});
+    await clock.advance(5_000);
+    expect([asked, told]).toEqual([1, [1]]);
+    // Nobody who comes later waits for a bus that is known not to answer.
+    void listen(2, {});
+    await nextTurn();
+    expect([asked, told, clock.pending]).toEqual([1, [1, 2], 0]);
+    expect(await listen(3, {})).toMatchObject({ status: 503 });
   });
 
   test('that never answers keeps nobody from the end', async () => {
