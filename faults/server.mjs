@@ -15,6 +15,11 @@ const counts = { started: 0, ended: 0, aborted: 0, errors: 0 };
 
 const server = new Server({ name: 'faults', version: '1.0.0' });
 const integer = (name) => ({ type: 'object', properties: { [name]: { type: 'integer', minimum: 0 } } });
+const gatedInput = {
+  type: 'object',
+  properties: { n: { type: 'integer' }, key: { type: 'string' } },
+  required: ['key'],
+};
 const sabotage = breakIt(broken, { secrets, callers });
 
 /** A tool that gives its caller's secret after `work`. */
@@ -38,6 +43,22 @@ tool('steps', integer('n'), async ({ n }, ctx, secret) => {
     await ctx.progress(step, n, secret);
     await turn();
   }
+});
+/** By the key that a caller gives: calls that end when the caller says so. */
+const gates = new Map();
+tool('gated', gatedInput, async ({ n, key }, ctx, secret) => {
+  const opened = new Promise((resolve) => {
+    gates.set(key, resolve);
+  });
+  for (let step = 1; step <= n; step += 1) {
+    await ctx.progress(step, n, secret);
+    await turn();
+  }
+  await opened;
+});
+tool('open', gatedInput, ({ key }) => {
+  gates.get(key)?.();
+  gates.delete(key);
 });
 tool('wait', integer('ms'), ({ ms }, ctx) => sabotage.wait(ms, ctx.signal, delay).catch(() => undefined));
 server.resource('x://r', { name: 'r' }, () => '');
@@ -65,10 +86,14 @@ serveCommands(
     state: async () => state(),
     settled: async () => (await gc(), { ...usage(), ...state() }),
     log: async () => log,
-    /** Tells each of `names` of `count` changes to a resource that only it listens for, from number `from` on. */
-    change: async ({ names, from, count }) => {
+    /**
+     * Tells each of `names` of `count` changes to resources that only it listens for, from number `from` on.
+     * `padding`: how many characters longer their names are.
+     */
+    change: async ({ names, from, count, padding = 0 }) => {
+      const rest = padding === 0 ? '' : `/${'x'.repeat(padding)}`;
       for (let n = from; n < from + count; n += 1)
-        for (const name of names) server.changed.resource(`x://${secrets.get(name)}/${n}`);
+        for (const name of names) server.changed.resource(`x://${secrets.get(name)}/${n}${rest}`);
     },
     /** Answered when the server has closed after SIGTERM. */
     farewell: () =>
@@ -80,6 +105,8 @@ serveCommands(
 
 async function leave() {
   await sabotage.close(serving, { drainMs: 3_000 });
+  // What was cut off by the deadline has still to unwind.
+  for (let turns = 0; turns < 100 && counts.started > counts.ended; turns += 1) await turn();
   farewell?.(state());
   // From here on nothing may keep this process: it has to end by itself.
   await turn();

@@ -13,7 +13,7 @@ async function run(id, { streams, changes, checks, stalled = 0 }) {
   const server = await host('http-server.mjs', { id, era: 'modern', app: 'changes' });
   const callers = new Callers(server.url);
   try {
-    const wanted = connectionsFor(streams, await server.ask('limits'), (line) => id === 'hawser' && checks.say(line));
+    const wanted = connectionsFor(streams, await server.ask('limits'), (line) => stalled > 0 && checks.say(line));
     const idle = await server.ask('settled');
     let arrived = 0;
     const until = new Until();

@@ -5,7 +5,9 @@
 export class OldestFirst<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   /** Everything before its place has been taken. */
-  #keys = this.#entries.keys();
+  #keys: MapIterator<Key> | undefined;
+  /** Entries deleted since it was moved. */
+  #deleted = 0;
 
   get size(): number {
     return this.#entries.size;
@@ -21,7 +23,10 @@ export class OldestFirst<Key, Value> {
   }
 
   delete(key: Key): boolean {
-    return this.#entries.delete(key);
+    if (!this.#entries.delete(key)) return false;
+    // An iterator that stands still holds on to all that has left the map since: it is let go before that is much.
+    if (this.#keys !== undefined && ++this.#deleted > this.#entries.size) this.#keys = undefined;
+    return true;
   }
 
   values(): MapIterator<Value> {
@@ -30,12 +35,16 @@ export class OldestFirst<Key, Value> {
 
   /** Takes the oldest entry out. */
   take(): Value | undefined {
-    let next = this.#keys.next();
+    this.#deleted = 0;
+    let next = (this.#keys ??= this.#entries.keys()).next();
     if (next.done === true) {
       // At its end an iterator stays there, whatever is added.
       this.#keys = this.#entries.keys();
       next = this.#keys.next();
-      if (next.done === true) return undefined;
+    }
+    if (next.done === true) {
+      this.#keys = undefined;
+      return undefined;
     }
     const value = this.#entries.get(next.value);
     this.#entries.delete(next.value);
