@@ -3,7 +3,7 @@ import { isObject } from '../base/json.ts';
 import { metaKeys } from '../model/meta.ts';
 import type { ProgressToken } from '../model/types.ts';
 import type { Call, Exchange, Note } from '../ports/index.ts';
-import { isRequestId, wireOf } from '../wire/index.ts';
+import { isRequestId, progressText, wireOf } from '../wire/index.ts';
 
 const heard = Promise.resolve(true);
 const unheard = Promise.resolve(false);
@@ -32,15 +32,12 @@ export class Reports {
     if (token === undefined || exchange.hears === false) return unheard;
     if (!Number.isFinite(progress) || progress <= this.#last) return unheard;
     this.#last = progress;
-    const { lower } = wireOf(exchange.caller.revision);
-    const note: Note = {
-      method: 'notifications/progress',
-      params: lower.progress(token, {
-        progress,
-        ...(total !== undefined && Number.isFinite(total) && { total }),
-        ...(message !== undefined && { message }),
-      }),
-    };
+    const params = wireOf(exchange.caller.revision).lower.progress(token, {
+      progress,
+      ...(total !== undefined && Number.isFinite(total) && { total }),
+      ...(message !== undefined && { message }),
+    });
+    const note: Note = { method: 'notifications/progress', params, text: progressText(params) };
     if (this.#room !== undefined) {
       this.#newest = note;
       return this.#room;

