@@ -22,14 +22,17 @@ export class RunningCalls {
   }
 
   /** Runs a call and answers it; gives the answer back too. Never rejects. */
-  async serve(call: Call, exchange: HttpExchange): Promise<Reply> {
-    const reply = await this.run(call, exchange);
-    exchange.finish(reply);
-    return reply;
+  serve(call: Call, exchange: HttpExchange): Promise<Reply> {
+    return this.#run(call, exchange, true);
   }
 
   /** Runs a call that is answered elsewhere. Never rejects. */
-  async run(call: Call, exchange: HttpExchange): Promise<Reply> {
+  run(call: Call, exchange: HttpExchange): Promise<Reply> {
+    return this.#run(call, exchange, false);
+  }
+
+  /** One function for both: a promise more for each call, and for as long as a subscription is open, would be felt. */
+  async #run(call: Call, exchange: HttpExchange, finishes: boolean): Promise<Reply> {
     const those = call.method === 'subscriptions/listen' ? this.#listens : this.#calls;
     those.add(exchange);
     let reply: Reply;
@@ -39,6 +42,7 @@ export class RunningCalls {
       reply = broke(call, error, this.#logger);
     }
     those.delete(exchange);
+    if (finishes) exchange.finish(reply);
     return reply;
   }
 
