@@ -213,6 +213,18 @@ describe('resources', () => {
     });
   });
 
+  test('[SUB-014] where resources cannot be subscribed to, there is no update', () => {
+    for (const unable of [{}, { ...all, resourceSubscriptions: false }]) {
+      const subscriptions = new Subscriptions(10);
+      const listener = new Listener();
+      const call = { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: ['x://a'] } } };
+      void subscriptions.listen(call, listener, unable, server);
+      subscriptions.updated('x://a');
+      expect(listener.methods).toEqual(['subscriptions/acknowledged']);
+      expect(honoredBy(listener)).toBeUndefined();
+    }
+  });
+
   test('one who named it in several ways is told once', () => {
     const subscriptions = new Subscriptions(10);
     const listener = subscribed(subscriptions, ['x://a/b', 'x://a', 'x://a/', 'x://a/b']);

@@ -1,6 +1,6 @@
 /** MCP 2025-11-25, basic/transports (Streamable HTTP), and its like in 2025-03-26 and 2025-06-18: the server. */
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange, Reply, Service } from '../../../../src/ports/index.ts';
 import { Server } from '../../../../src/server/server.ts';
 import { nextTurn } from '../../../../src/testing/settle.ts';
@@ -337,6 +337,9 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
     test('[LHTTP-022 SEED-156 SEC-005] initialize gives an id nobody can guess', async () => {
       const { endpoint } = await open();
       const ids = new Set<string>();
+      // Who knows what Math.random gives knows none of them.
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      onTestFinished(() => void vi.restoreAllMocks());
       for (let round = 0; round < 20; round++) {
         const answer = await endpoint.send(initialize(version));
         const id = String(answer.headers['mcp-session-id']);
@@ -437,6 +440,7 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
       const lost = await endpoint.send(initialize(version, { 'mcp-session-id': stranger }, 5));
       expectRefusal(lost, 404, -32600, 5);
       expect(lost.headers).not.toHaveProperty('mcp-session-id');
+      expect(endpoint.open.sessions).toBe(1);
       expect((await endpoint.send(session.call('echo'))).status).toBe(200);
     });
 
