@@ -336,6 +336,8 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
   describe('Session Management', () => {
     test('[LHTTP-022 SEED-156 SEC-005] initialize gives an id nobody can guess', async () => {
       const { endpoint } = await open();
+      const random = vi.spyOn(crypto, 'randomUUID');
+      onTestFinished(() => random.mockRestore());
       const ids = new Set<string>();
       // Who knows what Math.random gives knows none of them.
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -344,9 +346,17 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
         const answer = await endpoint.send(initialize(version));
         const id = String(answer.headers['mcp-session-id']);
         expect(id).toMatch(uuid);
+        expect(random.mock.results.map(({ value }) => value as unknown)).toContain(id);
         ids.add(id);
       }
       expect(ids.size).toBe(20);
+    });
+
+    test('[LHTTP-022] initialize that is answered with a stream gives an id as well', async () => {
+      const { endpoint } = await open();
+      const answer = await endpoint.send(initialize(version, { accept: 'text/event-stream' }));
+      expect(answer).toMatchObject({ status: 200, type: 'text/event-stream' });
+      expect(answer.headers['mcp-session-id']).toMatch(uuid);
     });
 
     test('[LHTTP-024 SEED-153] without the id: 400, for a request, a notification, a response', async () => {
@@ -355,11 +365,12 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
       const bare = (sent: Sent): Sent => ({ ...sent, headers: { ...sent.headers, 'mcp-session-id': undefined } });
       expectRefusal(await endpoint.send(bare(session.call('echo', {}, { id: 9 }))), 400, -32600, 9);
       expectRefusal(await endpoint.send(bare(session.note('notifications/initialized'))), 400, -32600);
-      expectRefusal(await endpoint.send(bare(session.post({ jsonrpc: '2.0', id: 1, result: {} }))), 400, -32600);
+      for (const answer of [{ result: {} }, { error: { code: -1, message: 'no' } }])
+        expectRefusal(await endpoint.send(bare(session.post({ jsonrpc: '2.0', id: 1, ...answer }))), 400, -32600);
       expect(runs).toEqual([]);
     });
 
-    test('[SEED-158] GET and DELETE without the id are refused alike', async () => {
+    test('[LHTTP-024 SEED-158] GET and DELETE without the id are refused alike', async () => {
       const { endpoint, session } = await open();
       const bare = (sent: Sent): Sent => ({ ...sent, headers: { ...sent.headers, 'mcp-session-id': undefined } });
       const got = await endpoint.send(bare(session.get()));

@@ -31,8 +31,10 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (ve
   test('[SEED-136 SEED-137 LHTTP-025] that nobody uses expires: then POST, GET and DELETE get 404', async () => {
     const { clock, endpoint } = await open({ sessionIdleMs: 50 });
     const session = await openSession(endpoint, version);
-    await clock.advance(49);
-    expect(await alive(session)).toBe(true);
+    for (let round = 0; round < 2; round++) {
+      await clock.advance(49);
+      expect(await alive(session)).toBe(true);
+    }
     await clock.advance(50);
     for (const [sent, id] of [
       [session.call('echo', {}, { id: 9 }), 9],
@@ -276,6 +278,7 @@ describe('whose a session is', () => {
     const endpoint = doorEndpoint(service, { authenticate: ({ header }) => ({ principal: header('authorization') }) });
     const ann = await openSession(endpoint, '2025-11-25', { authorization: 'ann' });
     const bob = await openSession(endpoint, '2025-11-25', { authorization: 'bob' });
+    const old = await openSession(endpoint, '2025-03-26', { authorization: 'ann' });
     const stream = await endpoint.fly(ann.request('tools/call')).head;
     const id = (await stream.message())?.['id'];
     const answer = (from: string) => ({ jsonrpc: '2.0', id, result: { from } });
@@ -286,6 +289,7 @@ describe('whose a session is', () => {
       ann.note('notifications/x'),
       ann.get(),
       ann.delete(),
+      old.post([old.note('notifications/x').body]),
     ])
       expect((await endpoint.send(asBob(sent))).status).toBe(404);
     expect((await endpoint.send(bob.post(answer('bob')))).status).toBe(202);
