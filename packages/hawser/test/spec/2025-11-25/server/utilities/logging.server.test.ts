@@ -22,7 +22,7 @@ const said = (answer: Answer): unknown[] =>
     .map(({ params }) => (params as JsonObject)['level']);
 
 describe.each(legacyRevisions)('in %s', (revision) => {
-  test('[LOG-006 BUG-155 SEED-144 SEED-148] each session has its own level; until it says one, info', async () => {
+  test('[LOG-006 BUG-155 SEED-148] each session has its own level; until it says one, info', async () => {
     const endpoint = await nodeEndpoint(talkative());
     const [a, b, quiet] = await Promise.all([1, 2, 3].map(() => openSession(endpoint, revision)));
     if (a === undefined || b === undefined || quiet === undefined) throw new Error('no session');

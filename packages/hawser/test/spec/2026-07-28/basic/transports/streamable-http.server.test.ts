@@ -242,7 +242,7 @@ describe.each(doors)('$name', ({ open }) => {
       hold.release();
     });
 
-    test('[HTTP-019 B-52 CAN-011 SEED-187] a caller that leaves a stream cancels its request, and nothing more is sent for it', async () => {
+    test('[HTTP-019 B-52 CAN-011] a caller that leaves a stream cancels its request, and nothing more is sent for it', async () => {
       const aborted = gate<unknown>();
       const sent = gate<boolean>();
       const service: Service = {
