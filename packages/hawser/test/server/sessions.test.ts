@@ -38,7 +38,7 @@ const seenBy = async (client: Client): Promise<unknown> =>
 
 describe('ctx.session', () => {
   test.each(everyLink(legacy))(
-    '[SEED-144 SEED-145 SEED-148 SEED-147] has what its own client said, and the level that it set ($link, $revision)',
+    '[SEED-145 SEED-148 SEED-147] has what its own client said, and the level that it set ($link, $revision)',
     async ({ link, revision }) => {
       const { server, sessions } = showing();
       const [a, b] = await Promise.all([
