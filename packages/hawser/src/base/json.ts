@@ -22,7 +22,11 @@ const maxJsonDepth = 512;
  * takes seconds over a million levels, and nobody is to be held up by such a peer.
  */
 export function parseJson(text: string): unknown {
-  if (isDeeperThan(text, maxJsonDepth)) return notJson;
+  return isDeeperThan(text, maxJsonDepth) ? notJson : parseShallowJson(text);
+}
+
+/** The same for text whose depth has been looked at, so that it is not gone through twice. */
+export function parseShallowJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

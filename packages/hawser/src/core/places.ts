@@ -11,14 +11,16 @@ export class Places {
     this.#maxPerPrincipal = maxPerPrincipal;
   }
 
+  /** Whether there is a place left for a principal. */
+  has(principal: string | undefined): boolean {
+    if (this.#all >= this.#max) return false;
+    return principal === undefined || (this.#taken.get(principal) ?? 0) < this.#maxPerPrincipal;
+  }
+
   /** False when there is no place left. */
   take(principal: string | undefined): boolean {
-    if (this.#all >= this.#max) return false;
-    if (principal !== undefined) {
-      const own = this.#taken.get(principal) ?? 0;
-      if (own >= this.#maxPerPrincipal) return false;
-      this.#taken.set(principal, own + 1);
-    }
+    if (!this.has(principal)) return false;
+    if (principal !== undefined) this.#taken.set(principal, (this.#taken.get(principal) ?? 0) + 1);
     this.#all++;
     return true;
   }

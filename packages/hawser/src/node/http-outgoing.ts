@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpOutgoing } from '../transport/http-types.ts';
 import type { KeepAlive } from '../transport/keep-alive.ts';
+import { whenDrained } from './when-drained.ts';
 
 const batchCharacters = 16 * 1024;
 
@@ -96,22 +97,7 @@ export class NodeOutgoing implements HttpOutgoing {
   drained(): Promise<void> {
     const response = this.#response;
     if (response.destroyed || !response.writableNeedDrain) return Promise.resolve();
-    return (this.#room ??= this.#drain());
-  }
-
-  /** One pair of listeners, however many calls share the stream and wait. */
-  #drain(): Promise<void> {
-    const response = this.#response;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        response.off('drain', done);
-        response.off('close', done);
-        this.#room = undefined;
-        resolve();
-      };
-      response.on('drain', done);
-      response.on('close', done);
-    });
+    return (this.#room ??= whenDrained(response, () => (this.#room = undefined)));
   }
 
   end(text?: string, passedOn?: () => void): void {

@@ -2,6 +2,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { ArgumentError } from '../base/errors.ts';
 import type { Pipe } from '../ports/index.ts';
+import { whenDrained } from './when-drained.ts';
 
 /** More than this is not gathered before it is written. */
 const batchCharacters = 65_536;
@@ -81,17 +82,7 @@ export class StreamPipe implements Pipe {
   drained(): Promise<void> {
     const output = this.#output;
     if (!output.writable || !output.writableNeedDrain) return Promise.resolve();
-    // One pair of listeners, however many calls wait.
-    return (this.#room ??= new Promise((resolve) => {
-      const done = (): void => {
-        output.off('drain', done);
-        output.off('close', done);
-        this.#room = undefined;
-        resolve();
-      };
-      output.on('drain', done);
-      output.on('close', done);
-    }));
+    return (this.#room ??= whenDrained(output, () => (this.#room = undefined)));
   }
 
   async close(): Promise<void> {

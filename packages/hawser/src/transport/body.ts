@@ -1,5 +1,5 @@
 import { isDeeperThan } from '../base/depth.ts';
-import { notJson, parseJson } from '../base/json.ts';
+import { notJson, parseShallowJson } from '../base/json.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import { readMessage } from '../wire/index.ts';
@@ -13,7 +13,7 @@ const notJsonBody = new Refusal(400, errorCodes.parse, 'the body is not JSON');
 /** The JSON of a request body, or why it cannot be taken. */
 export function parseBody(text: string): unknown {
   if (isDeeperThan(text, maxDepth)) return tooDeep;
-  const parsed = parseJson(text);
+  const parsed = parseShallowJson(text);
   return parsed === notJson ? notJsonBody : parsed;
 }
 

@@ -4,13 +4,13 @@ import { acceptable, gatePost, type HeaderOf } from '../core/head.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Identity, Service } from '../ports/index.ts';
-import { errorText, headerNames, readMessage, revisions, revisionsOf, type Message } from '../wire/index.ts';
-import { admit } from './admission.ts';
+import { headerNames, readMessage, revisions, revisionsOf, type Message } from '../wire/index.ts';
+import { elsewhere, receive, type Reception } from './admission.ts';
 import { isToRun, parseBody } from './body.ts';
 import { Closing, closing, type CloseOptions } from './closing.ts';
 import { refuse, type DoorSettings } from './door.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { jsonHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import type { HttpIncoming, HttpOutgoing } from './http-types.ts';
 import { identify } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { LegacyDoor } from './legacy-door.ts';
@@ -41,14 +41,13 @@ export class HttpDoor {
   readonly #running: RunningCalls;
   readonly #legacy: LegacyDoor;
   readonly #closing: Closing;
-  readonly #methods: string;
+  readonly #reception: Reception;
   readonly #modernOnly: boolean;
 
   constructor(service: Service, settings: DoorSettings) {
     this.#settings = settings;
     this.#running = new RunningCalls(service, settings.logger);
     this.#legacy = new LegacyDoor(service, this.#running, settings);
-    this.#methods = settings.legacy === 'sessions' ? 'GET, POST, DELETE' : 'POST';
     this.#modernOnly = settings.legacy === 'none';
     this.keepAlive = new KeepAlive(settings.clock, settings.keepAliveMs);
     this.stalledMs = settings.stalledMs;
@@ -56,6 +55,8 @@ export class HttpDoor {
       drain: () => this.#running.endListens(new AbortError('the server is closing')),
       end: () => this.#end(),
     });
+    const methods = settings.legacy === 'sessions' ? 'GET, POST, DELETE' : 'POST';
+    this.#reception = { settings, closing: this.#closing, methods };
   }
 
   get open(): OpenCounts {
@@ -64,25 +65,13 @@ export class HttpDoor {
   }
 
   /** Serves one HTTP request; never rejects. */
-  async receive(request: HttpIncoming, out: HttpOutgoing): Promise<void> {
-    const header = (name: string): string | undefined => request.header(name);
-    let way: HttpOutgoing | undefined = out;
-    this.#closing.enter();
-    try {
-      way = admit(this.#settings.policy, this.#methods, request.method, header, out);
-      if (way !== undefined) await this.#receive(request, header, way);
-    } catch (error) {
-      this.#settings.logger.error('an HTTP request broke', error);
-      way?.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
-    } finally {
-      this.#closing.leave();
-    }
+  receive(request: HttpIncoming, out: HttpOutgoing): Promise<void> {
+    return receive(this.#reception, request, out, (header, way) => this.#receive(request, header, way));
   }
 
-  /** Answers a request for a path where nothing is, so that pages that may call can read that too. */
+  /** Answers a request for a path where nothing is. */
   elsewhere(request: HttpIncoming, out: HttpOutgoing): void {
-    const way = admit(this.#settings.policy, 'GET, POST', request.method, (name) => request.header(name), out);
-    way?.send(404, { 'content-type': 'text/plain' }, 'not found\n');
+    elsewhere(this.#settings, request, out);
   }
 
   async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing): Promise<unknown> {

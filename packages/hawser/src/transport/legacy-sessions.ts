@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { safely } from '../base/safely.ts';
+import { Places } from '../core/places.ts';
 import type { LegacySession, SessionKeeper } from './legacy-session.ts';
 
 /** How many legacy sessions a door keeps, and for how long. */
@@ -24,13 +25,13 @@ export class LegacySessions implements SessionKeeper {
   readonly #logger: Logger;
   /** In order of last use. */
   readonly #sessions = new Map<string, LegacySession>();
-  /** How many there are of each principal that has a name. */
-  readonly #ofPrincipal = new Map<string, number>();
+  readonly #places: Places;
   #timer: Timer | undefined;
   #closed = false;
 
   constructor(limits: SessionLimits, clock: Clock, logger: Logger) {
     this.#limits = limits;
+    this.#places = new Places(limits.max, limits.maxPerPrincipal);
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -68,9 +69,9 @@ export class LegacySessions implements SessionKeeper {
    */
   makeRoom(principal: string | undefined): boolean {
     if (this.#closed) return false;
-    if (this.#hasRoom(principal)) return true;
+    if (this.#places.has(principal)) return true;
     this.#reap();
-    if (this.#hasRoom(principal)) return true;
+    if (this.#places.has(principal)) return true;
     for (const session of this.#sessions.values()) {
       if (session.caller.principal !== principal || session.inFlight || session.streaming) continue;
       this.end(session);
@@ -79,15 +80,10 @@ export class LegacySessions implements SessionKeeper {
     return false;
   }
 
-  #hasRoom(principal: string | undefined): boolean {
-    if (this.#sessions.size >= this.#limits.max) return false;
-    return principal === undefined || (this.#ofPrincipal.get(principal) ?? 0) < this.#limits.maxPerPrincipal;
-  }
-
   /** Takes in a session that there is room for. */
   add(session: LegacySession): void {
+    this.#places.take(session.caller.principal);
     this.#sessions.set(session.id, session);
-    this.#count(session, 1);
     session.lastUsedMs = this.#clock.now();
     if (this.#timer === undefined) this.#arm();
   }
@@ -105,16 +101,9 @@ export class LegacySessions implements SessionKeeper {
 
   end(session: LegacySession): void {
     if (!this.#sessions.delete(session.id)) return;
-    this.#count(session, -1);
+    this.#places.leave(session.caller.principal);
     if (this.#sessions.size === 0) this.#disarm();
     safely(this.#logger, () => session.end(), 'a session did not end well');
-  }
-
-  #count({ caller: { principal } }: LegacySession, change: 1 | -1): void {
-    if (principal === undefined) return;
-    const count = (this.#ofPrincipal.get(principal) ?? 0) + change;
-    if (count === 0) this.#ofPrincipal.delete(principal);
-    else this.#ofPrincipal.set(principal, count);
   }
 
   #isActive(session: LegacySession): boolean {

@@ -6,14 +6,14 @@ import { Places } from '../core/places.ts';
 import { Refusal } from '../core/refusal.ts';
 import { errorCodes } from '../model/meta.ts';
 import type { Service } from '../ports/index.ts';
-import { errorText, readMessage } from '../wire/index.ts';
-import { admit } from './admission.ts';
+import { readMessage } from '../wire/index.ts';
+import { elsewhere, receive } from './admission.ts';
 import { isToRun, parseBody } from './body.ts';
 import { Closing, closing, type CloseOptions } from './closing.ts';
 import { CountedService } from './counted-service.ts';
 import { refuse, type DoorSettings } from './door.ts';
 import type { OpenCounts } from './http-server.ts';
-import { jsonHeaders, streamHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
+import { streamHeaders, type HttpIncoming, type HttpOutgoing } from './http-types.ts';
 import { identify } from './identify.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { PipeDoor, type MessageSource } from './pipe-server.ts';
@@ -80,25 +80,18 @@ export class SseDoor {
   }
 
   /** Serves one HTTP request; never rejects. */
-  async receive(request: HttpIncoming, out: HttpOutgoing, endpoint?: SseEndpoint): Promise<void> {
-    const header = (name: string): string | undefined => request.header(name);
-    let way: HttpOutgoing | undefined = out;
-    this.#closing.enter();
-    try {
-      way = admit(this.#settings.policy, endpoint ?? both, request.method, header, out);
-      if (way !== undefined) await this.#receive(request, header, way, endpoint);
-    } catch (error) {
-      this.#settings.logger.error('an HTTP request broke', error);
-      way?.send(500, jsonHeaders, errorText(undefined, { code: errorCodes.internal, message: 'internal error' }));
-    } finally {
-      this.#closing.leave();
-    }
+  receive(request: HttpIncoming, out: HttpOutgoing, endpoint?: SseEndpoint): Promise<void> {
+    return receive(
+      { settings: this.#settings, closing: this.#closing, methods: endpoint ?? both },
+      request,
+      out,
+      (header, way) => this.#receive(request, header, way, endpoint),
+    );
   }
 
-  /** Answers a request for a path where nothing is, so that pages that may call can read that too. */
+  /** Answers a request for a path where nothing is. */
   elsewhere(request: HttpIncoming, out: HttpOutgoing): void {
-    const way = admit(this.#settings.policy, both, request.method, (name) => request.header(name), out);
-    way?.send(404, { 'content-type': 'text/plain' }, 'not found\n');
+    elsewhere(this.#settings, request, out);
   }
 
   async #receive(request: HttpIncoming, header: HeaderOf, out: HttpOutgoing, endpoint: SseEndpoint): Promise<void> {
