@@ -172,7 +172,8 @@ test('a change is kept in the log in the place of the one before', () => {
   const { session, listening, kept, bytes } = openedSession('2025-11-25', log);
   const out = new Out();
   session.attach(out);
-  for (let round = 0; round < 100; round++) for (const name of ['a', 'b']) listening[0]?.emit(note(name));
+  for (let round = 0; round < 100; round++)
+    for (const name of ['tools', 'prompts']) listening[0]?.emit(note(`${name}/list_changed`));
   const [stream] = (out.ids.at(-1) ?? '').split(/\.\d+$/);
   expect(log.after(stream ?? '', 0).map(({ number }) => number)).toEqual([200, 201]);
   expect([kept(), bytes()]).toEqual([

@@ -274,11 +274,26 @@ describe('the stream of the session', () => {
     const { session, listening, kept } = open();
     const out = new Out();
     session.attach(out);
-    for (let i = 0; i < 50; i++) for (const name of ['tools', 'prompts']) listening[0]?.emit(note(name));
+    const changes = ['tools/list_changed', 'resources/updated'];
+    for (let i = 0; i < 50; i++) for (const name of changes) listening[0]?.emit(note(name));
     expect([kept(), out.data.length]).toEqual([2, 100]);
     const back = new Out();
     session.resume(out.ids.at(-3) ?? '', back);
-    expect(back.data).toEqual([told('tools'), told('prompts')]);
+    expect(back.data).toEqual(changes.map(told));
+  });
+
+  test('what is no change is told as often as it was said', () => {
+    const { session, listening, kept } = open();
+    const out = new Out();
+    session.attach(out);
+    listening[0]?.emit(note('first'));
+    out.leave();
+    for (const name of ['message', 'tools/list_changed', 'message', 'tools/list_changed'])
+      listening[0]?.emit(note(name));
+    expect(kept()).toBe(4);
+    const back = new Out();
+    session.resume(out.ids.at(-1) ?? '', back);
+    expect(back.data).toEqual([told('message'), told('message'), told('tools/list_changed')]);
   });
 
   test('is kept five minutes for a caller who is away; after them it begins anew', async () => {

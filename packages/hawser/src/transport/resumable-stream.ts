@@ -17,6 +17,9 @@ interface StandingStream {
   onAway(): void;
 }
 
+/** What tells that something has changed. */
+const change = /(?:\/list_changed|\/resources\/updated)$/;
+
 /**
  * A stream of events that outlives the HTTP response it goes out on: what its caller missed is kept until the caller
  * comes back. Opened late or never; until then it is the response, and costs nothing else.
@@ -83,9 +86,13 @@ export class ResumableStream implements HttpOutgoing {
 
   /** @param kind questions are kept as long as there is room for any, until {@link answered} */
   write(text: string, kind: 'notice' | 'question' = 'notice'): boolean {
+    return this.#write(text, kind, kind === 'question' ? text : undefined);
+  }
+
+  /** @param key by which it is given up, or takes the place of the one before */
+  #write(text: string, kind: EventKind, key: string | undefined): boolean {
     if (this.#at !== 'live' && this.#at !== 'away') return false;
-    // A question is given up by its text; a change that comes again takes the place of the one before.
-    const event = this.#keep(text, kind, kind === 'question' || this.#standing !== undefined ? text : undefined);
+    const event = this.#keep(text, kind, key);
     return this.#at === 'away' || this.#out.write(event);
   }
 
@@ -103,7 +110,9 @@ export class ResumableStream implements HttpOutgoing {
 
   /** Writes a notice as an event. */
   note({ method, params, text }: Note): boolean {
-    return this.write(frame(text ?? noteText(method, params)));
+    const event = frame(text ?? noteText(method, params));
+    // A change that comes again says nothing new. Whatever else is said twice is two things.
+    return this.#write(event, 'notice', this.#standing !== undefined && change.test(method) ? event : undefined);
   }
 
   /** A question that was written is answered, or taken back. */
