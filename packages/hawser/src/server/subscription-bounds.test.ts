@@ -1,45 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { Listener } from '../../test/support/listener.ts';
 import { recorder } from '../../test/support/stdio.ts';
-import { Cancel } from '../base/cancel.ts';
-import type { Caller, Exchange, Note, Reply } from '../ports/index.ts';
+import type { Caller, Reply } from '../ports/index.ts';
 import { Sessions } from './session.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 const server = { name: 's', version: '1' };
 const tooMany = { error: { code: -32603, message: 'too many subscriptions' }, status: 503 };
-
-class Listener implements Exchange {
-  readonly id = 1;
-  readonly cancel = new Cancel();
-  readonly caller: Caller;
-  readonly standing: boolean;
-  readonly taken: Note[] = [];
-  full = false;
-  #drained: (() => void)[] = [];
-
-  constructor(caller: Partial<Caller> = {}) {
-    this.caller = { revision: caller.session === undefined ? '2026-07-28' : '2025-11-25', capabilities: {}, ...caller };
-    this.standing = caller.session !== undefined;
-  }
-
-  emit(note: Note): boolean {
-    const { method, params } = note;
-    this.taken.push(params === undefined ? { method } : { method, params });
-    return !this.full;
-  }
-
-  drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#drained.push(resolve);
-    });
-  }
-
-  async makeRoom(): Promise<void> {
-    this.full = false;
-    for (const resolve of this.#drained.splice(0)) resolve();
-    await Promise.resolve();
-  }
-}
 
 /** Listens; the reply comes when it is refused or over. */
 function listen(subscriptions: Subscriptions, listener: Listener): Promise<Reply> {

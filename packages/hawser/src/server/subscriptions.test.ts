@@ -1,50 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { Cancel } from '../base/cancel.ts';
+import { Listener } from '../../test/support/listener.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { RequestId, Revision } from '../model/types.ts';
-import type { Caller, Exchange, Note, Reply } from '../ports/index.ts';
+import type { RequestId } from '../model/types.ts';
+import type { Caller, Note, Reply } from '../ports/index.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 const server = { name: 's', version: '1' };
 const offered = { toolsListChanged: true };
 const changed: Note = { method: 'notifications/tools/list_changed' };
 const key = 'io.modelcontextprotocol/subscriptionId';
-
-/** A listener that takes what it is sent, until it is full. */
-class Listener implements Exchange {
-  readonly cancel = new Cancel();
-  readonly caller: Caller;
-  readonly id: RequestId;
-  readonly taken: Note[] = [];
-  full = false;
-  #drained: (() => void)[] = [];
-
-  constructor(id: RequestId = 1, revision: Revision = '2026-07-28') {
-    this.id = id;
-    this.caller = { revision, capabilities: {} };
-  }
-
-  emit({ method, params }: Note): boolean {
-    this.taken.push({ method, params });
-    return !this.full;
-  }
-
-  drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#drained.push(resolve);
-    });
-  }
-
-  async makeRoom(): Promise<void> {
-    this.full = false;
-    for (const resolve of this.#drained.splice(0)) resolve();
-    await Promise.resolve();
-  }
-
-  get methods(): string[] {
-    return this.taken.map(({ method }) => method.replace('notifications/', ''));
-  }
-}
 
 function listen(subscriptions: Subscriptions, listener: Listener, notifications: unknown = offered): Promise<Reply> {
   return subscriptions.listen({ method: 'subscriptions/listen', params: { notifications } }, listener, offered, server);
@@ -66,7 +30,7 @@ describe('a slow listener', () => {
 
   test('does not hold up the others', () => {
     const subscriptions = new Subscriptions(10);
-    const [slow, quick] = [new Listener('slow'), new Listener('quick')];
+    const [slow, quick] = [new Listener({}, 'slow'), new Listener({}, 'quick')];
     void listen(subscriptions, slow);
     void listen(subscriptions, quick);
     slow.full = true;
@@ -92,7 +56,7 @@ describe('the end', () => {
   test('[SUB-010 B-18] by the server: a result with the id, in its type, and no cache hints', async () => {
     for (const id of [0, '0', 7, '7']) {
       const subscriptions = new Subscriptions(10);
-      const over = listen(subscriptions, new Listener(id));
+      const over = listen(subscriptions, new Listener({}, id));
       subscriptions.end();
       const { result } = await over;
       expect(result).toEqual({ resultType: 'complete', _meta: expect.objectContaining({ [key]: id }) as unknown });
@@ -123,7 +87,7 @@ describe('the end', () => {
 describe('the bound', () => {
   test('at it all is well, one past it is refused, and a place that is free again is given', async () => {
     const subscriptions = new Subscriptions(2);
-    const [first, second, third] = [new Listener('1'), new Listener('2'), new Listener('3')];
+    const [first, second, third] = [new Listener({}, '1'), new Listener({}, '2'), new Listener({}, '3')];
     void listen(subscriptions, first);
     void listen(subscriptions, second);
     expect(await listen(subscriptions, third)).toMatchObject({ error: { code: -32603 } });
@@ -155,7 +119,7 @@ describe('the filter', () => {
     ],
   ])('[SUB-004 SUB-002 B-17] of %j is honored: %j', (notifications, honored) => {
     const subscriptions = new Subscriptions(10);
-    const listener = new Listener('id');
+    const listener = new Listener({}, 'id');
     void listen(subscriptions, listener, notifications);
     expect(listener.taken).toEqual([
       {
@@ -171,7 +135,7 @@ describe('the filter', () => {
 
   test('[SUB-018] a legacy session is told without acknowledgement and without an id', () => {
     const subscriptions = new Subscriptions(10);
-    const listener = new Listener('session', '2025-11-25');
+    const listener = new Listener({ revision: '2025-11-25' }, 'session');
     void listen(subscriptions, listener, { toolsListChanged: true, promptsListChanged: true });
     subscriptions.publish('toolsListChanged', changed);
     expect(listener.taken).toEqual([{ ...changed, params: undefined }]);
@@ -186,7 +150,7 @@ describe('resources', () => {
       .map(({ params }) => params?.['uri']);
 
   function subscribed(subscriptions: Subscriptions, uris: unknown, id: RequestId = 1): Listener {
-    const listener = new Listener(id);
+    const listener = new Listener({}, id);
     const call = { method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: uris } } };
     void subscriptions.listen(call, listener, all, server);
     return listener;
@@ -286,18 +250,9 @@ describe('resources', () => {
   });
 
   describe('of a legacy session', () => {
-    /** The session's standing listener. */
-    class Standing extends Listener {
-      readonly standing = true;
-      override readonly caller: Caller;
-      constructor(caller: Caller) {
-        super('session', caller.revision);
-        this.caller = caller;
-      }
-    }
     const session = (): Caller => ({ revision: '2025-11-25', capabilities: {}, session: {} });
-    function stand(subscriptions: Subscriptions, caller: Caller): Standing {
-      const listener = new Standing(caller);
+    function stand(subscriptions: Subscriptions, caller: Caller): Listener {
+      const listener = new Listener(caller, 'session');
       void listen(subscriptions, listener);
       return listener;
     }
